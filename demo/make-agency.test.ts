@@ -41,7 +41,7 @@ const entityOf = (key: EntityKey) => {
   if (!found) throw new Error(`${key} can be imported`)
   return found.entity
 }
-/** Codes that reading the rows, without what is stored, finds for each of them. */
+/** Codes found by reading the rows alone, without stored data. */
 function codesOf(key: EntityKey, rows: readonly Row[]): string[][] {
   const entity = entityOf(key)
   return readImportRows(entity, rows, new Set(), CONTEXT).rows.map(({ errors, given }) =>
@@ -142,7 +142,7 @@ describe('the generated agency', () => {
 })
 
 describe('its dirt', () => {
-  /** What only shows when a row meets what is stored, or a rule over it. */
+  /** Issues found only against stored records, or by a rule of the entity. */
   const BEYOND_READING = ['reference_not_found', 'departure_closed', 'duplicate_ticket_number', 'duplicate_number']
   const beyondReading = (key: EntityKey, code: string) =>
     BEYOND_READING.includes(code) || (code === 'inconsistent' && ['operator_invoices', 'supplier_bills'].includes(key))

@@ -36,7 +36,7 @@ describe.each(fields)('%s', (_, field) => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), anyText()), (cell) => {
         const { value, errors } = read(field, cell)
-        const again = value === '' ? null : value // of commas alone: an empty cell is none
+        const again = value === '' ? null : value // commas only: an empty cell is null
         if (errors === 0 && value !== null) expect(read(field, value)).toEqual({ value: again, errors: 0 })
       }),
       { numRuns: 50 },

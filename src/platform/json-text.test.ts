@@ -18,13 +18,13 @@ const declared = {
 describe('what a handler answers', () => {
   it('must be JSON of the declared shape to compile', () => {
     const refused: Route[] = [
-      // @ts-expect-error a text is no JSON
+      // @ts-expect-error plain text is not JSON
       route({ ...declared, handle: async () => 'this is no JSON' }),
       // @ts-expect-error not even in an answer with headers
       route({ ...declared, handle: async () => ({ body: 'this is no JSON', filename: 'a' }) }),
-      // @ts-expect-error nor one that looks like JSON, since nobody has checked it
+      // @ts-expect-error a text that looks like JSON was not checked
       route({ ...declared, handle: async () => '{"count":1}' }),
-      // @ts-expect-error the document says a number
+      // @ts-expect-error the document declares a number
       route({ ...declared, handle: async () => jsonText({ count: 'one' }) }),
       // @ts-expect-error members are JSON already, which a text is not
       route({ ...declared, handle: async () => jsonObject({ count: 'one' }) }),

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openLog } from './open-log.ts'
 
-/** What is written by one call, on a terminal or elsewhere. */
+/** The output of one call, on a terminal or elsewhere. */
 function written(isTerminal: boolean, fields: object, message: string): string {
   const lines: string[] = []
   openLog('info', { write: (line: string) => void lines.push(line) }, isTerminal).warn(fields, message)

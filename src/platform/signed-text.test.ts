@@ -26,7 +26,7 @@ describe('a signed text', () => {
   })
   it('is the same each time, so that addresses stay stable', () => {
     expect(signed.write(ACCOUNT, 'a', ['b'])).toBe(signedTextWith(secrets, 'files').write(ACCOUNT, 'a', ['b']))
-    // What was told by an earlier version is still good: this one stands in mails.
+    // Texts of an earlier version stay valid: this one is in sent mails.
     expect(signed.write(ACCOUNT, 'a', ['b'])).toBe('OXPAYtyG9qOxuHisfI3i4lsiYiJd')
   })
   it('has one form: variants accepted by base64 parsers are invalid', () => {

@@ -92,7 +92,7 @@ describe('the account’s clock', () => {
       return [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, ...parts, hourCycle: 'h23' })] as const
     }),
   )
-  /** An independent oracle: what a clock on the wall of the zone shows, as milliseconds of a day that has no zone. */
+  /** An independent oracle: the local time of the zone, as milliseconds of a day without a zone. */
   const wall = (zone: (typeof ZONES)[number], epochMs: number): number =>
     Date.parse(`${formats.get(zone)?.format(epochMs).replace(' ', 'T')}Z`)
   const HOUR = 3_600_000

@@ -65,7 +65,7 @@ const file = fc
 /** Whole units from the smallest ones. */
 const decimal = (amount: number, unit: string): string => print(BigInt(amount) * 10n ** BigInt(4 - Number(unit.at(-1))))
 const isRefund = (code: string) => ['RFND', 'ACMA'].includes(code)
-/** What a file means. */
+/** The content of a file. */
 const meaning = ({ offices }: HotFile) =>
   offices.flatMap(({ agent, periodOn, unit, documents }) =>
     documents.map((document) => ({

@@ -135,7 +135,7 @@ describe.concurrent('completeness', () => {
     folder.write('SLOW.AIR', '')
     const [steps, path] = [air('a b c d e f').split(' '), join(folder.path, 'SLOW.AIR')]
     for (const step of steps) {
-      await sleep(110) // longer than a file has to be steady, and shorter than it has to be quiet
+      await sleep(110) // longer than the steady time, and shorter than the quiet time
       expect(cell.heard).toEqual([])
       appendFileSync(path, `${step} `)
     }
@@ -349,7 +349,7 @@ describe('the lock of a folder', () => {
     expect(first.lost.aborted).toBe(false)
     const other = own()
     leave(other, { pid: 1, host: 'another', token: 'x', beat: 0 })
-    renameSync(join(other, 'lock'), join(folder, 'lock')) // a file of its own, as whoever takes a folder over makes one
+    renameSync(join(other, 'lock'), join(folder, 'lock')) // a new file, as created by a taking-over agent
     await until(() => expect(first.lost.aborted).toBe(true))
     await first.release()
     expect(existsSync(join(folder, 'lock'))).toBe(true)

@@ -75,7 +75,7 @@ async function trip(): Promise<string> {
 const saved = () => idOf('report', 'save', 'Own', '--preset', 'sales_by_branch')
 const DAY = ['--day', '1', '--set', 'segment_type=activity'] as const
 
-/** What each of the others is run with, beside the account. */
+/** The arguments of the other commands, besides the account. */
 const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
   backup: () => [file(`backup-${++nth}`)],
   demo: () => [],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 
-/** Runs `backdesk bsp …` in this process, and answers what it said. */
+/** Runs `backdesk bsp …` in this process, and returns its output. */
 const bsp = (...args: string[]): Promise<string> =>
   outputOf(['bsp', ...args, '--account', String(agency.number)], folder, environmentOf(cell))
 async function file(name: string, text: string): Promise<string> {
@@ -71,7 +71,7 @@ describe('backdesk bsp', () => {
     const again = await bsp('import', csv, ...mapped, '--currency', 'EUR')
     expect(again).toContain('This file was already imported')
     expect(again).toMatch(/Test Reisen/)
-    expect(again).toMatch(/^TRY +1224\.50 +- +-$/m) // as it was taken, whatever is said of it now
+    expect(again).toMatch(/^TRY +1224\.50 +- +-$/m) // as imported first, whatever the arguments are now
     const { billings } = JSON.parse(await bsp('list', '--json'))
     expect(billings).toMatchObject([
       {

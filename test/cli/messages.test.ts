@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 const { customer } = tripsOf(() => cell)
 
-/** Runs `backdesk …` on the cell's database, in this process, and answers what it said. */
+/** Runs `backdesk …` on the cell's database, in this process, and returns its output. */
 const backdesk = (...args: string[]): Promise<string> =>
   outputOf([...args, '--account', String(agency.number)], folder, environmentOf(cell))
 const json = async (...args: string[]) => JSON.parse(await backdesk(...args, '--json'))

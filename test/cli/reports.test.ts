@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 const { the } = withRecords()
 beforeAll(() => fillAlike(the.cell, the.agency))
 
-/** Runs `backdesk report …` in this process, and answers what it said. */
+/** Runs `backdesk report …` in this process, and returns its output. */
 const report = (...args: string[]): Promise<string> =>
   outputOf(['report', ...args, '--account', String(the.agency.number)], folder, environmentOf(the.cell))
 const MARCH = ['--filter', 'from=2026-03-01', '--filter', 'to=2026-03-31']

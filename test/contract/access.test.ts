@@ -19,7 +19,7 @@ const asOperator = <T>(
   agency: Agency,
   fn: (tx: Parameters<Parameters<TestCell['deps']['db']['asSystem']>[1]>[0], account: number) => Promise<T>,
 ) => cell.deps.db.asSystem('a test', (tx) => fn(tx, agency.number))
-/** Past what the key ring keeps. */
+/** More than the key ring caches. */
 const aSecondLater = () => cell.clock.add(1_000)
 
 describe('the order of refusals', () => {
@@ -120,7 +120,7 @@ describe('the order of refusals', () => {
       (await proxied.call('GET', '/me', { key, headers: header ? { 'x-forwarded-for': header } : {} })).status
     expect(await from()).toBe(403)
     expect(await from('203.0.113.9')).toBe(200)
-    expect(await from('203.0.113.9, 198.51.100.1')).toBe(403) // the left of it is anybody's invention
+    expect(await from('203.0.113.9, 198.51.100.1')).toBe(403) // entries further left may be forged
     expect(await from('198.51.100.1, 2001:db8::7')).toBe(200)
     expect(await from('203.0.113.9 or 1=1')).toBe(403)
     const direct = await makeAgency(cell)
@@ -205,7 +205,7 @@ describe('the rate limit', () => {
   })
 })
 
-/** The database tells the minute by its own clock; a test that counts in one must not cross its end. */
+/** The database uses its own clock for the minute; a test that counts in one minute must not cross its end. */
 async function untilMinuteIsYoung(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 50))

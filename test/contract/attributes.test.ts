@@ -27,19 +27,19 @@ const write = async (method: string, path: string, body?: object) => {
 }
 const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 
-/** Of a record that needs one of several attributes: a customer something to be known by, a message somebody it is about. */
+/** For a record that needs one of several attributes: a customer needs an identity, a message a subject. */
 const KNOWN_BY: Readonly<Record<string, (name: string) => object>> = {
   '/customers': (name) => (name === 'legal_name' ? { name: 'X' } : { legal_name: 'X' }),
   '/communications': (name) =>
     name === 'direction' || name === 'purpose'
       ? { channel: 'phone', customer_id: customer }
-      : { channel: 'phone', direction: 'inbound' }, // from anybody
+      : { channel: 'phone', direction: 'inbound' }, // any value
 }
 const needsOf = ({ path, fields }: Write, name: string): object => KNOWN_BY[path]?.(name) ?? least(fields)
-/** Where the records are, of the customer or the trip where they are somebody's. */
+/** The paths of the records, of a customer or trip if they belong to one. */
 const listOf = (path: string) => path.replace(/\/:\w+$/, '').replace(':id', path.startsWith('/trips') ? trip : customer)
 
-/** Attributes whose value has to be there, or that come in pairs. */
+/** Attributes that require a value, or come in pairs. */
 const VALUES: Readonly<Record<string, () => Promise<object>>> = {
   assigned_to_id: async () => ({ assigned_to_id: agency.advisor }),
   taskable_type: async () => ({ taskable_type: 'Customer', taskable_id: customer }),
@@ -96,11 +96,11 @@ const named = ({ status, code, details }: Answer) => [
   [...new Set(Object.keys(details ?? {}).map((at) => at.replace(/\[.*$/, '')))],
 ]
 const refusedFor = (name: string) => [422, 'validation_failed', [name]]
-/** Text that no attribute can hold makes the body none. */
+/** Text that no attribute can store makes the body invalid. */
 const refusedWith = (name: string, bad: unknown) =>
   /\\u0000|\\ud800/.test(JSON.stringify(bad)) ? [400, 'bad_request', []] : refusedFor(name)
 const NOTHING = [null, '', '  ']
-/** A blank password is refused: whoever sends one believes that there is one. */
+/** A blank password is refused, since its sender expects protection. */
 const nothingFor = (name: string) => (name === 'password' ? [null] : NOTHING)
 /** Also an id that leads nowhere. */
 const badOf = ({ bad, pg }: Field) => [...bad, ...(pg === 'uuid' ? ['01890000-0000-7000-8000-000000000000'] : [])]

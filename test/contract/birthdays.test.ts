@@ -29,7 +29,7 @@ const agencyIn = async (zone: string) => {
 }
 const keen = (of: Agency, birthday: string, more: object = {}) =>
   customer(of, { email: `${crypto.randomUUID()}@example.com`, opted_in_marketing: true, birthday, ...more })
-/** Greets whoever is to be greeted when the clock of the zone shows this. */
+/** Sends the due greetings at this local time. */
 const greetAt = (zone: string, local: string) => {
   const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds
   return greetBirthdays.run({ ...cell.deps, now: () => at }, GO_ON)
@@ -41,7 +41,7 @@ const greetingsOf = (of: string) =>
     [of],
   )
 const daysOf = async (of: string) => (await greetingsOf(of)).map(({ day }) => day)
-/** As if what was said until now had been said long ago. */
+/** Moves the sent messages into the past. */
 const letPass = () => sql(`update communications set created_at = created_at - interval '1 year'`)
 
 describe('a birthday', () => {

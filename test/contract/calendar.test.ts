@@ -219,7 +219,7 @@ describe('a segment in the calendar', () => {
   })
   it('has no text that is read as anything but a text', () => {
     const plain = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\n\P{Cc}]/gu, ' ')
-    // The other program hands out a NAME (RFC 7986) as it stands.
+    // The other program returns a NAME (RFC 7986) unchanged.
     const unescaped = (written: string) => written.replace(/\\([\\;,])/g, '$1')
     const text = anyText({ maxLength: 120 }).filter((made) => made !== '')
     const time = fc.constantFrom(null, '2026-03-29T02:30', '2026-06-12T00:00', '2026-12-31T23:59')

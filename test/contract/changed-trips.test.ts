@@ -18,7 +18,7 @@ const watched = await vi.hoisted(() => {
   return import('../harness/watch-statements.ts')
 })
 
-/** What follows from any change of a row. */
+/** The expected notes for any change of a row. */
 const FOLLOWS: Record<string, readonly string[]> = {
   trips: ['facts', 'filing', 'schedule'],
   trip_days: ['facts'],
@@ -82,7 +82,7 @@ const settle = async () => {
   await client.query('delete from trip_reschedulings')
   await client.query(`update trip_day_facts set next_attempt_at = 'infinity'`)
 }
-/** What has been requested for the trip. */
+/** The requests noted for the trip. */
 async function requested(): Promise<string[]> {
   const { rows } = await client.query<{ filing: boolean; schedule: boolean; facts: string[] }>(
     `select exists (select from trip_refilings where trip_id = $1) as filing,

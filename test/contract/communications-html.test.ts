@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, BROWSER_TIMEOUT_MS)
 
 type Seen = { hits: number; elements: string[]; attributes: string[]; links: string[] }
-/** Shows each page in a frame of its own, clicks and hovers over all that is there, and tells what there is and what it did. */
+/** Shows each page in its own frame, clicks and hovers over everything, and reports its elements and effects. */
 const SHOW = (pages: readonly string[]) => `(async () => {
   const seen = { hits: 0, elements: [], attributes: [], links: [] }
   window.hit = () => { seen.hits += 1 }

@@ -29,7 +29,7 @@ const OWN_ROLES: Readonly<Record<string, Policies>> = {
 
 let cell: TestCell
 let agency: Agency
-/** By what keeps them from whom: nothing, their customer, those who buy their trip. */
+/** What hides them from which roles: nothing, their customer, or the customers of their trip. */
 let messages: Record<'open' | 'restricted' | 'ofTrip', Message>
 let customers: string[]
 const { make, list, read, mark, write } = messagesOf(() => cell)

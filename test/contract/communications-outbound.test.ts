@@ -24,7 +24,7 @@ beforeAll(async () => {
 const sendsOf = undeclared<{ account: number }, { id: string }>(
   'select communication_id as id from message_sends where account_id = $account',
 )
-/** What is on its way. */
+/** The messages in progress. */
 const sends = async () =>
   new Set((await cell.deps.db.inAccount(agency.number, (tx) => tx.all(sendsOf, {}))).map(({ id }) => id))
 

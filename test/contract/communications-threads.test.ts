@@ -40,10 +40,10 @@ const MAIL: Inbound = {
 const keep = (mail: Partial<Inbound>, { number } = agency) =>
   cell.deps.db.inAccount(number, (tx) => keepInbound(tx, { ...MAIL, ...mail }, ALL_POLICIES))
 let runs = 0
-/** Of a UUID version 7. */
+/** The time in a UUID version 7. */
 const millisecondOf = (id: string): string => id.slice(0, 13)
 
-/** A mail of a conversation: what it answers, and how many of those before it names. */
+/** A mail of a thread: the mail that it answers, and how many earlier ones it references. */
 type Mail = { readonly name: string; readonly parent: number | null; readonly named: number }
 /** Conversations as trees, and an order in which their mails arrive. */
 const conversations = fc

@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
   ),
 ]
 
-/** All that the agency has, as it is. */
+/** Everything in the agency, unchanged. */
 const everything = async ({ agency: { key }, customer, lead, task }: World) => {
   const texts = ['/customers', '/leads', '/tasks', `/customers/${customer}`, `/leads/${lead}`, `/tasks/${task}`]
   const notes = await cell.call('GET', `/customers/${customer}/notes`, { key })

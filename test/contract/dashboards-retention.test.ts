@@ -12,7 +12,7 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
 })
-/** Asks for the dashboard of what was made up, and compares. */
+/** Requests the dashboard of the made-up data, and compares. */
 async function compare(given: Keeping, role: string): Promise<void> {
   const { zone, now, days } = given
   const agency = await agencyIn(cell, zone)
@@ -22,7 +22,7 @@ async function compare(given: Keeping, role: string): Promise<void> {
   const { data } = await ask(key, `window_days=${days}`)
   expect(data).toEqual(retentionOf(kept, agency, { zone, now, days }, ROLES[role] as Policies))
 }
-/** Completed trips that ended so many days before the noon of a day in Istanbul, each of the next buyer. */
+/** Completed trips that ended a number of days before the noon of a day in Istanbul, each of the next customer. */
 function ended(day: string, days: number, ago: readonly number[], buyers: number): Keeping {
   const [zone, today] = ['Europe/Istanbul', Temporal.PlainDate.from(day)]
   const now = today.toZonedDateTime({ timeZone: zone, plainTime: '12:00' }).epochMilliseconds

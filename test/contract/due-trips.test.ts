@@ -16,7 +16,7 @@ const { customer } = tripsOf(() => cell)
 const { make, say, skipped, messages, saidOf } = dueOf(() => cell)
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
-/** A booking of the trip that somebody has to pay for. */
+/** A booking of the trip with a customer who must pay. */
 async function book(trip: string, buyer: string, more: object): Promise<string> {
   const row = {
     external_id: crypto.randomUUID(),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await cell.deps.db.asSystem('a test needs a rate', (tx) => saveRates(tx, RATES))
 })
 
-/** Everything that the database holds, but for what time alone changes: the rows of each table, and their hashes. */
+/** The whole database, except for values that depend on time: the rows of each table, and their hashes. */
 async function checksum(client: Client): Promise<string> {
   const { rows } = await client.query({ name: 'sums', text: sums })
   return rows.map(({ name, count, sum }) => `${name} ${count} ${sum}`).join('\n')
@@ -46,7 +46,7 @@ beforeAll(async () => {
   sums = `${selects.join(' union all ')} order by name`
 })
 
-/** What a dry run and the commit of the same rows must have in common: all but the ids of what is made. */
+/** What a dry run and the commit of the same rows must have in common: everything except new ids. */
 const comparable = ({ counts, ignored_fields, rows }: Result) => {
   const made = new Set(rows.filter(({ status }) => status === 'created').map(({ id }) => id))
   return {

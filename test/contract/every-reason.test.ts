@@ -23,7 +23,7 @@ import { tripsOf } from '../harness/trips.ts'
 import { least } from '../harness/writes.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
-/** What a kind refuses, and what leads nowhere; not what makes a body none at all. */
+/** Values that a kind refuses, and unknown references; no bodies that are invalid as a whole. */
 const badOf = ({ bad, pg }: Field): unknown[] => [
   ...bad.filter((cell) => !/\\u0000|\\ud800/.test(JSON.stringify(cell) ?? 'undefined')),
   ...(pg === 'uuid' ? [NOBODY] : []),
@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
 })
 
-/** A write that is right, under the name of its record if it has one, and what is wrong of each attribute by itself. */
+/** A valid write, under the name of its record if it has one, and the invalid values of each attribute. */
 type Case = { readonly as?: string; readonly right: () => object; readonly bad: Bad }
 const company: Bad = { company_id: [NOBODY, 'x', 7] }
 const stranger: Bad = { nonesuch: ['x'], constructor: [1] }
@@ -69,10 +69,10 @@ const rightTask = {
 const { taskable_type: _, ...others } = taskAttributes
 const task: readonly Case[] = [
   { ...rightTask, bad: ofFields(taskAttributes, { ...stranger, taskable_id: ['x', 7] }) },
-  { ...rightTask, bad: ofFields(others, { taskable_id: [NOBODY] }) }, // whose type says where to look
+  { ...rightTask, bad: ofFields(others, { taskable_id: [NOBODY] }) }, // whose type decides where to look
 ]
 const messages = ofFields(messageAttributes, { ...company, ...stranger })
-/** No list of text, an empty one, and what is neither an e-mail address nor a telephone number. */
+/** Not a list of texts, an empty list, and invalid addresses. */
 const unreachable = {
   to_addresses: [7, 'ayse@example.com', [''], ['nobody'], ['ayse@example.com', '12']],
   cc_addresses: [{}, ['nobody']],
@@ -84,7 +84,7 @@ const report: readonly Case[] = [
   {
     ...rightReport,
     bad: ofFields(otherThanPreset, { schedule_day: ['32'], filters: [{ nonesuch: 1 }, { from: 'x', form: 1 }] }),
-  }, // whose preset says which filters there are
+  }, // whose preset decides the filters
 ]
 const url: Bad = { url: ['x', 7, 'http://127.0.0.1/', 'ftp://example.com'] }
 const envelope: Case = {
@@ -194,7 +194,7 @@ const CASES: Readonly<Record<string, Case | readonly Case[]>> = {
   },
 }
 
-/** The case of a write whose attributes say by their kinds alone what is wrong with them. */
+/** The case of a write whose invalid values follow from the kinds of its attributes. */
 function caseOf({ takes: { attributes } }: Route): Case | null {
   if (!attributes) return null
   const fields = attributes.fields as Fields

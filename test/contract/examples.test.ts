@@ -99,7 +99,7 @@ describe('a request of the reference', () => {
   })
 })
 
-/** What is shown, with the ids of records that are there. */
+/** The examples, with the ids of existing records. */
 function withIdsOf(real: unknown, shown: unknown): unknown {
   if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return shown
   const of = (real ?? {}) as Record<string, unknown>

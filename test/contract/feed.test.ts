@@ -106,7 +106,7 @@ describe('the records feed', () => {
     expect(await ids('external_id=A-2,B-0,none')).toEqual(['A-2', 'B-0'])
     expect(await ids('status=inactive')).toEqual([])
     expect(await ids(`branch_id=${own.otherBranch}`)).toEqual(['B-0'])
-    expect(await ids(`branch_id=${own.branch.id}`)).toHaveLength(7) // the headquarters stand for all
+    expect(await ids(`branch_id=${own.branch.id}`)).toHaveLength(7) // the headquarters represent all
     expect(await ids('')).toHaveLength(7)
     expect(await ids(`company_id=${own.otherCompany}`)).toEqual(['D-0'])
     expect(await ids('updated_since=2020-01-01T00:00:00Z')).toHaveLength(7)

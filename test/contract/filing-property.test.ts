@@ -9,7 +9,7 @@ import { logTo } from '../harness/worker.ts'
 
 const { the, newAgency, sql, trip } = withFiling()
 
-/** Of the trips A, B and C, the last two have days in common. */
+/** Of the trips A, B and C, the last two share days. */
 const TRIPS = {
   A: ['2031-06-10', '2031-06-20'],
   B: ['2031-07-01', '2031-07-10'],
@@ -70,7 +70,7 @@ const filed = (account: number) =>
     'select booking_id, trip_id from trip_bookings where account_id = $1 order by booking_id',
     [account],
   )
-/** Segments as anybody can tell them apart, without those that were and are no more. */
+/** Segments by their visible attributes, without deleted ones. */
 const living = (account: number) =>
   sql(
     `select s.booking_id, s.piece, s.trip_id, d.date::text, to_jsonb(s) - 'id' - 'trip_day_id' - 'position' - 'created_at' - 'updated_at' as segment
@@ -78,7 +78,7 @@ const living = (account: number) =>
      where s.account_id = $1 and s.status <> 'cancelled' order by s.booking_id, s.piece`,
     [account],
   )
-/** Segments that stand before one that begins earlier on the same day; what has no clock comes last. */
+/** Segments placed before one that begins earlier on the same day; those without a time come last. */
 const outOfOrder = (account: number) =>
   sql(
     `select one.piece, other.piece from trip_segments one join trip_segments other using (account_id, trip_day_id)

@@ -17,7 +17,7 @@ const EVERY = {
   'strict-transport-security': expect.stringMatching(/^max-age=\d{8}/),
   'x-request-id': REQUEST,
 }
-/** What a browser shows, or could be made to: it is put into no frame, and tells nobody where it was. */
+/** Everything that a browser displays must not be framed, and must send no referrer. */
 const SHOWN = {
   ...EVERY,
   'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),

@@ -8,7 +8,7 @@ type Locked = { readonly dev?: boolean; readonly deprecated?: string }
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-/** What runs on the packages of the program alone. */
+/** Everything that uses only the runtime packages. */
 const NEED_NO_TOOLS = ['start', 'generate']
 
 describe('npm ci', () => {

@@ -12,7 +12,7 @@ import { ask } from '../harness/sql.ts'
 
 const operationOf = ({ method, path }: Route) =>
   operations.find((operation) => operation.method === method && operation.path === path) as Operation
-/** What a request of one account says of the other, and where. */
+/** The parts of a response that reveal the other account, by place. */
 type Attempt = { readonly where: string; readonly path: string; readonly call: Call; readonly status?: number }
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const NEVER_THE_SAME = { api_keys: ['last_used_at', 'last_used_ip'] }
@@ -78,7 +78,7 @@ function withAt(body: unknown, [name, ...more]: readonly string[], value: unknow
   if (name === undefined) return value
   return { ...(body as object), [name]: withAt((body as Record<string, unknown> | undefined)?.[name], more, value) }
 }
-/** The body with an id of the other account at one place. A task says of which kind its record is. */
+/** The body with one id of the other account. A task also needs the type of its record. */
 const byBody = (route: Route, path: string, { body, ...call }: Call): Attempt[] =>
   places((operationOf(route).body ?? {}) as Schema).flatMap(({ at, tables }) =>
     tables.flatMap((table) => {
@@ -105,7 +105,7 @@ const byBody = (route: Route, path: string, { body, ...call }: Call): Attempt[] 
     }),
   )
 
-/** Not a byte of the other account; what the request said itself may be said back. */
+/** No byte of the other account; values of the request itself may be repeated. */
 function toldOfOther({ text, headers }: Answer, { path, call }: Attempt): string[] {
   const said = `${path} ${JSON.stringify(call.body ?? '')}`
   const told = `${text} ${JSON.stringify(headers)}`

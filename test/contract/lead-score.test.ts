@@ -95,7 +95,7 @@ describe('the score of a lead', () => {
     expect([await imported({}), await imported({ party_size: 3, destinations: 'Roma' })]).toEqual([4, 4 + 6 + 4])
   })
   it('counts the days to departure from the account’s day', async () => {
-    const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] // a day apart at any moment, at least
+    const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] // at least a day apart at any moment
     const departure = (now: Temporal.Instant) =>
       now.toZonedDateTimeISO(early).toPlainDate().add({ days: 30 }).toString()
     const target_departure_on = departure(Temporal.Now.instant())

@@ -268,7 +268,7 @@ describe('the list of leads', () => {
     const old = await make({ name: 'Old', assigned_to_id: own.advisor }, own.key)
     const oldLost = await make({ name: 'Old lost', stage: 'lost' }, own.key)
     await withClient(the.cell.connection, async (client) => {
-      await client.query('alter table leads disable trigger stamp') // which says that it was touched now
+      await client.query('alter table leads disable trigger stamp') // which records the current time as its last change
       await client.query('set role backdesk_system')
       const aged = `update leads set updated_at = now() - interval '15 days' where id = any($1)`
       await client.query(aged, [[old.id, oldLost.id]])

@@ -1,15 +1,15 @@
 import { at, type Needs, of, within, words } from '../harness/needs.ts'
 
 /**
- * What a role needs to see each field of everything that can be read, as the specification has it: the policies, all of
- * them, or `nothing`. Where a role lacks one, the field is null, empty or absent. `never` are those that a reading has by
- * its shape alone. A field that is new has to be entered here, by somebody who has thought about who may see it.
+ * The policies needed to see each field of every reading, as specified: a list of policies, or `nothing`. If a role
+ * lacks one, the field is null, empty or absent. `never` are fields that a reading has only in its shape. A new field
+ * must be entered here, after deciding who may see it.
  */
 const MONEY = 'view_money'
 const COSTS = 'view_money view_costs'
 const PERSONAL = 'view_personal_data'
 const CONTENT = 'view_message_content'
-/** What was sent to a subscription is as its role sees it, here the owner's: for those alone who see as much. */
+/** The body of a delivery is masked for its role, here the owner: it is shown only to roles that see as much. */
 const ALL_THAT_IS_SEEN =
   'view_money view_costs view_personal_data view_restricted_customers view_message_content view_trips view_reports view_dashboards'
 
@@ -23,7 +23,7 @@ const LEG = `airline_code flight_number operating_airline_code departure_airport
   stopover airline_locator not_valid_before not_valid_after`
 const LINE = `kind label amount quantity currency vat_rate tax_inclusive net vat gross rate rate_day rate_source origin`
 
-/** What every record says of itself, and of what it names. */
+/** What every record contains about itself and its references. */
 const HEAD = 'entity external_id source_system id status version created_at updated_at'
 const PLACE = 'company_id branch_id'
 const SUPPLIER = 'supplier.id supplier.external_id supplier.name'
@@ -48,7 +48,7 @@ const PRICED: Needs = {
   [COSTS]: at('cost_lines[]', LINE),
 }
 const BOOKING = of({ nothing: HEAD }, SOLD, PRICED, { [PERSONAL]: at('travelers[]', TRAVELER) })
-/** Those that the application alone makes have no external id. */
+/** Records created only in the application have no external id. */
 const MADE_HERE = of(
   { nothing: HEAD.replace('external_id source_system ', '') },
   { never: 'external_id source_system' },
@@ -69,7 +69,7 @@ const printed = (of: string, places: string) =>
   words(places)
     .map((place) => at(`documents[].${of}${place}`, PRINTED))
     .join(' ')
-/** A file of the ticket printer as a capture shows it; of a document as much is seen as of the passenger of a sale. */
+/** A captured ticket file; documents are visible like the passengers of a sale. */
 const TICKET_FILE: Needs = {
   nothing: `
     provider format version action training pnr booking_office ticketing_office booking_agent ticketing_agent iata_number
@@ -165,10 +165,10 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     `,
   }),
   '/customers/duplicates': {
-    // Whom it pairs tells who they are.
+    // The pair reveals the people's identity.
     [PERSONAL]: `${Object.values(within('customers[]', CUSTOMER_ITEM)).join(' ')} reasons[]`,
   },
-  // How many there are would tell which of those that a booking brings were known.
+  // Their number would reveal which travellers of a booking were already known.
   '/customers/travelers': { [PERSONAL]: `id created_at updated_at ${TRAVELER}` },
   '/customers/notes': {
     nothing: `id pinned source ${at('author', SEAT)} created_at updated_at`,
@@ -242,7 +242,7 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
   },
 
   '/ticket_imports': of(within('document', TICKET_FILE), {
-    // A reason that may name somebody is another one for those who may not know whom.
+    // A reason that may name a person is replaced for roles that may not know the person.
     nothing: `
       id status provider format filename ticket_sale_id error document_action ticket_numbers[]
       duplicate_ticket_numbers[] part.number part.of ticketing_deadline captured_at created_at
@@ -398,7 +398,7 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     `,
     [MONEY]: 'extras[].amount',
   }),
-  // What others ask of the agency is what it pays.
+  // Supplier invoices are costs of the agency.
   'records of operator_invoices': of(CUSTOMER, NO_TOTALS, {
     nothing: `
       ${HEAD} ${PLACE} ${SUPPLIER} currency invoice_number document_type booking_entity booking_external_id

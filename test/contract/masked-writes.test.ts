@@ -27,9 +27,9 @@ import {
 import { MASKED_FIELDS } from './masked-fields.ts'
 
 /**
- * Nobody learns by writing what reading does not show: two books that differ only in what a role may not see answer it
- * alike, whatever it sends. What differs follows from the entities and the table of masked fields, so that a field or
- * an entity that is new is covered by itself.
+ * Writing must not reveal what reading hides: two books that differ only in masked values give the same responses,
+ * whatever a role sends. The differences follow from the entities and the table of masked fields, so new fields and
+ * entities are covered automatically.
  */
 const HIDING = ['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const
 const all = (...without: string[]): Policies => new Set(POLICIES.filter((policy) => !without.includes(policy)))
@@ -42,7 +42,7 @@ const ROLES: readonly (readonly [role: string, policies: Policies])[] = [
 ].filter(([, policies]) => lackingOf(policies).length > 0)
 
 const RUNS = byDepth(1, 20)
-const SETTINGS = { numRuns: RUNS, endOnFailure: true } // what was sent stays in the books
+const SETTINGS = { numRuns: RUNS, endOnFailure: true } // the sent values stay in the books
 
 let cell: TestCell
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await cell.deps.db.asSystem('a test needs rates', (tx) => saveRates(tx, { source: 'tcmb', base: 'TRY', rates }))
 })
 
-/** What lacking these policies hides; of the customer whom a tag hides, personal data as well. */
+/** What is hidden without these policies; for a restricted customer, personal data as well. */
 function maskedFor(lacking: readonly Policy[]): IsMasked {
   const hidden = new Set<string>(lacking)
   if (hidden.has('view_money')) hidden.add('view_costs')
@@ -64,14 +64,14 @@ function maskedFor(lacking: readonly Policy[]): IsMasked {
   return (reading, place, isSecret) => {
     const needed = needsOf(MASKED_FIELDS[reading]).get(place) ?? []
     const amounts = needed.filter((policy) => policy === 'view_money' || policy === 'view_costs')
-    // Amounts that are told with a person are in the totals as well, which are no personal data.
+    // Amounts shown with a person are also in the totals, which are not personal data.
     return (amounts.length > 0 ? amounts : needed).some((policy) => (isSecret ? ofSecret : hidden).has(policy))
   }
 }
 
 type Twins = { readonly books: readonly [Book, Book]; readonly keys: readonly string[] }
 const made = new Map<string, readonly [Book, Book]>()
-/** Two books that differ only in what the role does not see, with a key of the role for each. */
+/** Two books that differ only in values masked for the role, with a key of the role for each. */
 async function twinsOf(role: string, policies: Policies): Promise<Twins> {
   const lacking = lackingOf(policies)
   const books = made.get(lacking.join()) ?? (await makeTwins(cell, maskedFor(lacking)))
@@ -94,7 +94,7 @@ async function twinsOf(role: string, policies: Policies): Promise<Twins> {
 }
 
 type Ask = { readonly method: string; readonly path: string | ((book: Book) => string); readonly body?: unknown }
-/** Asks both books the same, expects them to answer alike, and answers what they say. */
+/** Sends a request to both books, expects equal responses, and returns the response. */
 async function askBoth({ books, keys }: Twins, { method, path, body }: Ask): Promise<string> {
   const answers: string[] = []
   for (const [nth, book] of books.entries()) {
@@ -106,7 +106,7 @@ async function askBoth({ books, keys }: Twins, { method, path, body }: Ask): Pro
   return answers[0] as string
 }
 
-/** What is told and kept of what the role has done. */
+/** The effects of the role's writes that are visible or stored. */
 async function compareTold({ books }: Twins, role: string): Promise<void> {
   await fanOutEvents(cell)
   const told = []
@@ -127,7 +127,7 @@ async function compareTold({ books }: Twins, role: string): Promise<void> {
   expect(told[1]).toEqual(told[0])
 }
 
-/** Of both customers in either book, and of nobody. */
+/** Of both customers in either book, and unknown ones. */
 const EMAILS = [
   'crm0@example.com',
   'other.crm0@example.com',
@@ -152,7 +152,7 @@ const someOf = (cells: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row>
     .subarray(Object.keys(cells), { minLength: 1, maxLength: 3 })
     .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, cells[name] as fc.Arbitrary<unknown>]))))
 
-/** Rows that change what is there, one cell, two or three at a time, and rows of new records. */
+/** Rows that change one to three cells of existing records, and rows of new records. */
 function batchOf(role: string, fields: Fields, rows: readonly Row[]) {
   const cells = cellsOf(fields, rows)
   const named = (ids: readonly unknown[], row: fc.Arbitrary<Row>) =>

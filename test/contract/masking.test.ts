@@ -26,11 +26,11 @@ const isListed = (name: string) => name in MASKED_FIELDS
 const knownOf = (name: string) => new Set(needsOf(MASKED_FIELDS[name]).keys())
 const keyOf = (role: string) => own.keys.get(role) ?? null
 const has = (policies: Policies, needed: readonly string[]) => needed.every((policy) => policies.has(policy as Policy))
-/** Of what the table has, the fields that a role sees. */
+/** The fields of the table that a role sees. */
 const shownTo = (policies: Policies, name: string): string[] =>
   [...needsOf(MASKED_FIELDS[name])].flatMap(([field, needed]) => (needed && has(policies, needed) ? field : []))
 
-/** What a role reads of everything: the status of each reading that it is refused or answered, and the fields it sees. */
+/** What a role reads: the status of each reading, and the visible fields. */
 type Sight = { readonly statuses: readonly [path: string, status: number][]; readonly seen: Map<string, Set<string>> }
 const sights = new Map<string, Sight>()
 beforeAll(async () => {
@@ -216,7 +216,7 @@ async function wholeExample(route: Route): Promise<Example> {
   const given = Object.fromEntries(real.filter(([name, value]) => name in attributes.fields && value !== undefined))
   return { ...call, body: { [attributes.name]: { ...given, ...(body as Record<string, object>)[attributes.name] } } }
 }
-/** Where an example is none of a record that there is. */
+/** Used if an example does not refer to an existing record. */
 const REAL: Readonly<Record<string, unknown>> = {
   attachment_ids: undefined,
   thread_id: undefined,
@@ -231,7 +231,7 @@ const REAL: Readonly<Record<string, unknown>> = {
   to_addresses: ['ada@example.com'],
   cc_addresses: ['ada@example.com'],
 }
-/** Fields that writes alone answer. */
+/** Fields that only writes return. */
 const OF_WRITES = new Set(
   words('signing_secret reverted former_secret_until redelivered marked signed_id filename content_type byte_size url'),
 )

@@ -11,7 +11,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { EXAMPLE_HINT, type Example, exampleOf } from '../harness/examples.ts'
 import { routes } from '../harness/routes.ts'
 
-/** Of the import; other routes have examples of their own. */
+/** Examples of imports; other routes have their own. */
 const PARAMS: Record<string, string> = { entity: 'customers', key: 'customers', external_id: 'C-1001', id: 'a batch' }
 /** The one whose parameter is named for its neighbour. */
 const isBatch = ({ method, path }: Route) => method === 'GET' && path === '/imports/:entity'
@@ -19,7 +19,7 @@ const isBatch = ({ method, path }: Route) => method === 'GET' && path === '/impo
 const isPreset = ({ path }: Route) => path.startsWith('/reports/')
 const pathOf = (route: Route, params: Readonly<Record<string, string>> = PARAMS) =>
   (isBatch(route) ? '/imports/:id' : route.path).replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'missing')
-/** Attributes that a role does not see are refused in its writes, which is not what is asked here. */
+/** Hidden attributes are refused in writes, which is not tested here. */
 const SIGHTS = ['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const
 const SCOPES = ['full', 'import', 'ticket_import'] as const
 /** The role that has every policy but these. */
@@ -30,7 +30,7 @@ describe('every route', () => {
   let cell: TestCell
   let agency: Agency
   let other: Agency
-  /** Others, of whom one has nothing of its own. */
+  /** Further roles, one of them without policies. */
   let reader: Agency
   let writer: Agency
   const keys = new Map<PlanSlug, string>()
@@ -60,7 +60,7 @@ describe('every route', () => {
   })
 
   describe.each(names)('%s', (_, route) => {
-    /** Called with by everyone until somebody is let in, and it may be used up. */
+    /** Everyone calls it until one is admitted, and it may be used up. */
     let example: Example | null = null
     const send = async (key: string | null) => {
       example ??= await exampleOf(route, cell, agency)
@@ -161,11 +161,11 @@ describe('every route', () => {
         ...(importables.find(({ entity }) => entity.key === 'hotel_stays')?.entity.sample.rows ?? []),
       ])
     ).rows
-    expect(stay?.warnings.map(({ code }) => code)).toContain('reference_not_found') // the supplier is the first account's alone
+    expect(stay?.warnings.map(({ code }) => code)).toContain('reference_not_found') // the supplier belongs to the first account
   })
 })
 
-/** The values of a row that a record shows as null, by their paths; what a row did not give is left out. */
+/** The values of a row that a record shows as null, by path; absent values are left out. */
 const hiddenOf = (fields: Fields, row: Record<string, unknown>, record: Record<string, unknown>): string[] =>
   given(fields, row).flatMap(([name, field]) => {
     if (record[name] === null) return [name]
@@ -173,7 +173,7 @@ const hiddenOf = (fields: Fields, row: Record<string, unknown>, record: Record<s
     const [shown] = Array.isArray(record[name]) ? (record[name] as Record<string, unknown>[]) : []
     return field.items && item && shown ? hiddenOf(field.items, item, shown).map((path) => `${name}[].${path}`) : []
   })
-/** What the decision record says that a role must not see of them. */
+/** What the decision record hides from a role. */
 const maskedOf = (fields: Fields, row: Record<string, unknown>, policies: ReadonlySet<string>): string[] =>
   given(fields, row).flatMap(([name, field]) => {
     const money = !field.sees || (policies.has('view_money') && (field.sees === 'money' || policies.has('view_costs')))

@@ -35,7 +35,7 @@ const scrape = async (): Promise<Map<string, number>> => {
     samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   )
 }
-/** By how much each number grew while something was done. */
+/** How much each number grew during an action. */
 async function grown(fn: () => Promise<unknown>): Promise<(sample: string) => number> {
   const before = await scrape()
   await fn()

@@ -10,7 +10,7 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
     'birthday_greetings.customer_id',
     'customer_notes.customer_id',
     'customers.merged_into_id',
-    'referral_codes.customer_id', // the code is good without whoever hands it on
+    'referral_codes.customer_id', // the code stays valid without its customer
     'surveys.customer_id', // its mail keeps the customer
     'travelers.customer_id',
     'trip_customers.customer_id', // of a conversion, whose lead keeps the customer
@@ -19,8 +19,8 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
   bookings: [
     'booking_lines.booking_id',
     'booking_option_warnings.booking_id',
-    'operator_invoices.booking_id', // of the operator's own numbering: it stands without the booking
-    'ticket_captures.ticket_sale_id', // tells what came in, whatever became of it
+    'operator_invoices.booking_id', // the operator's own numbers: they exist without the booking
+    'ticket_captures.ticket_sale_id', // a record of the payment, whatever follows
     'ticket_document_events.booking_id',
     'ticket_numbers.booking_id', // freed
     'trip_bookings.booking_id', // the trip shows what became of it
@@ -28,7 +28,7 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
     'unfiled_bookings.booking_id',
   ],
   leads: ['lead_moves.lead_id'],
-  suppliers: ['survey_ratings.supplier_id'], // its segment keeps the supplier, as long as it is there
+  suppliers: ['survey_ratings.supplier_id'], // its segment keeps the supplier while it exists
 }
 /** Moved without a foreign key: it names records of several tables. */
 const MOVED_WITHOUT_KEY = ['tasks.taskable_id']

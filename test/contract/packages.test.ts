@@ -47,7 +47,7 @@ describe.each(PACKAGES)('%s', (folder) => {
     expect(own.version).toBe(program.version)
   })
   it('needs at run time only what the program needs, in the same version', () => {
-    // `npm pack` includes the folder, and npm then installs the dependencies of the program alone.
+    // `npm pack` includes the folder, and npm then installs only the runtime dependencies.
     const needed = Object.entries(own.dependencies).filter(([name]) => !OF_ITS_BIN.includes(name))
     expect(program.dependencies).toMatchObject(Object.fromEntries(needed))
     expect(own.devDependencies).toBeUndefined()

@@ -56,12 +56,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'march.csv'), 'Belege;Tag;Betrag\n235-2403123457;05.03.2026;1.234,50\n')
 })
 
-/** What a reader fills in: a key, and on all pages but the README, which creates the account it names, an account. */
+/** What a reader fills in: a key, and an account, except in the README, which creates the account. */
 const filled = (page: string) => (text: string) => {
   const withKey = text.replaceAll('sek_…', demo.keys.full)
   return page === 'README.md' ? withKey : withKey.replaceAll(/\b200000\d\d\b/g, String(demo.account.id))
 }
-/** The id that stands where a page has `0199…`. */
+/** The id that replaces `0199…` of a page. */
 async function idFor(argv: readonly string[], at: number): Promise<string> {
   const table = [
     [argv[at - 1] === '--survey' || argv[2] === 'survey', 'surveys'],
@@ -80,7 +80,7 @@ async function runBackdesk({ argv, environment: given }: PageCommand): Promise<s
   const args = await Promise.all(
     argv.slice(2).map(async (arg, at) => (arg === '0199…' ? idFor(argv, at + 2) : ownFile(arg))),
   )
-  const isSample = args[0] === 'import' // of rows that are wrong on purpose, as the README says
+  const isSample = args[0] === 'import' // intentionally invalid rows, as stated in the README
   if (isSample) args.push('--failed', join(folder, 'failed.csv'))
   const { code, stdout, stderr } = await runHere(args, folder, { ...environment, ...given })
   return code === (isSample ? SOME_FAILED : 0) ? 'ok' : `${code}: ${stdout}${stderr}`

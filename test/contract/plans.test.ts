@@ -63,7 +63,7 @@ async function looksFor(sql: string, table = 'customers'): Promise<string[]> {
   const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table)
   return scans.map((scan) => scan['Index Cond'] ?? 'all')
 }
-/** What is compared beside the account. */
+/** The columns that are compared besides the account. */
 const BY_ONE = /\b(id|external_id|email_key) = /
 
 const rowsOf = (key: string, row: object): [(typeof importables)[number]['entity'], ImportRow[]] => {
@@ -139,7 +139,7 @@ describe('messages are found by an index, behind the wall as well', () => {
     sentBy((tx) => listMessages(tx, admin, { limit: 25, after }, q, asked))
   it.each([
     [{ unread: false }, /created_at, id\) < ROW/],
-    [{ unread: true }, /account_id = \S+\)$/], // of the unread alone
+    [{ unread: true }, /account_id = \S+\)$/], // of unread ones only
     [{ unread: false, customer_id: 'C' }, /customer_id = /],
     [{ unread: false, thread_id: 'T' }, /thread_id = /],
     [{ unread: false, channel: 'sms' }, /channel = /],

@@ -52,7 +52,7 @@ async function makePeople({ number, company }: Agency, cell: TestCell): Promise<
   }
 }
 
-/** Texts of a segment; what `text` is in is what somebody may read of it. */
+/** Texts of a segment; some of them are visible in `text`. */
 const texts = (text: string) => ({
   title: text,
   description: text,

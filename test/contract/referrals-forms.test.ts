@@ -21,7 +21,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const { make, open, send, formOf, enquire, leadsOf } = referralsOf(() => cell)
-/** What a page says is wrong with a field. */
+/** The error of a field on a page. */
 const problemOf = (body: string, name: string) => new RegExp(`id="${name}-problem">([^<]*)`).exec(body)?.[1]
 const escaped = (text: string) => html`${text}`.text
 

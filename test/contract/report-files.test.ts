@@ -273,7 +273,7 @@ const serial = (day: string): string => String((Date.parse(day) - Date.parse('18
 
 const unescaped = (xml: string): string =>
   xml.replaceAll('&#13;', '\r').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-/** The cells of a row: numbers as they are written, texts only where the cell says that it is one. */
+/** The cells of a row: numbers as written, texts only where the cell is declared as text. */
 const cellsIn = (row: string): (string | null)[] =>
   [
     ...row.matchAll(

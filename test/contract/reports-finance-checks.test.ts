@@ -65,7 +65,7 @@ const BILL = {
 }
 const OPERATOR = { ...BILL, gross_amount: '120.00', commission_amount: '15.00', commission_vat_amount: '5.00' }
 
-/** What a record is that has one thing wrong with it. */
+/** A record with one fault. */
 const STAYS: Readonly<Record<string, object>> = {
   no_customer: { customer_external_id: null },
   not_invoiced: { invoice_date: null },
@@ -93,7 +93,7 @@ const OPERATORS: Readonly<Record<string, object>> = {
   parts_differ: { commission_vat_amount: '4.99' },
   owed_twice: { booking_entity: 'hotel_stays', booking_external_id: 'good' },
 }
-/** What nobody can do, who does not go to the tables. */
+/** Faults that can only be created directly in the tables. */
 const BROKEN = [
   `update customer_invoices i set lines = jsonb_set(lines, '{0,gross}', '"120.01"') from bookings b
     where b.account_id = i.account_id and b.id = i.booking_id and b.external_id = 'lines_differ'`,

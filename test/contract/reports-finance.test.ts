@@ -13,7 +13,7 @@ import { queryOf, type Report, walkReport } from '../harness/reports.ts'
 const RUNS = 8
 const day = fc.constantFrom(...DAYS)
 
-/** Each report, what it is asked, what it groups by, and what the books say of it, found another way. */
+/** Each report, its request, its groups, and the values from the books, found in a different way. */
 type Expectation = { query: Record<string, string>; group: string; column: string; sums: string[]; items: Item[] }
 const AGING = ['open', 'not_due', 'overdue_1_30', 'overdue_31_60', 'overdue_61_90', 'overdue_over_90']
 const SALES = ['net', 'vat', 'gross']
@@ -100,7 +100,7 @@ describe('the reports of finance', () => {
 })
 
 type Sums = Record<string, Fixed | null>
-/** Adds what is known; what nothing is known of has no sum. */
+/** Sums known values; without any, there is no sum. */
 function sum(all: readonly Readonly<Record<string, Fixed | null>>[], names: readonly string[]): Sums {
   const known = (name: string) => all.flatMap((one) => one[name] ?? [])
   return Object.fromEntries(

@@ -16,7 +16,7 @@ import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.t
 import { ask } from '../harness/sql.ts'
 
 const RUNS = 2
-/** What a role sees decides what is masked for it; any set of these may be a role of an agency's own. */
+/** The policies of a role decide what is masked; any set of these may be a custom role. */
 const SEES = ['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const
 /** The built-in roles below the owner, one of those that see alike. */
 const ROLES = new Map(
@@ -36,7 +36,7 @@ const seat = fc.record({
   status: fc.constantFrom('option', 'confirmed', 'in_progress', 'completed', 'no_show', 'cancelled'),
   guest_count: fc.integer({ min: 1, max: 4 }),
 })
-/** What is beside the books of finance: who is hidden, options, seats, leads and what airlines bill. */
+/** Data besides the finance books: restricted customers, options, seats, leads and BSP billings. */
 const book = fc.record({
   finance: financeBook,
   options: fc.array(fc.record({ customer: fc.constantFrom('C1', 'C2'), supplier: fc.constantFrom('S1', 'S2', 'S3') }), {
@@ -123,7 +123,7 @@ describe('a masked value', () => {
       passport_expiry: 'personal',
     })
   })
-  /** Rows and groups may come in another order: one by what is masked would tell it. */
+  /** Rows and groups may come in another order, since an order by masked values would reveal them. */
   const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).toSorted()
   const rows = (of: Pick<Report, 'rows'>) => sorted(of.rows)
   const sums = ({ groups, totals, pagination }: Partial<Compared>) => [

@@ -11,7 +11,7 @@ import { undeclared } from '../harness/undeclared.ts'
 const UNTOLD = ['departures_load', 'bsp_reconciliation', 'unused_tickets']
 const GROUPS = ['customer']
 const YEARS = { from: '2026-01-01', to: '2027-12-31' }
-/** What a role may not see: how amounts go on from booking to booking, who people are, and who is behind a tag. */
+/** What a role may not see: the links of amounts between bookings, identities, and restricted customers. */
 type Secrets = {
   readonly sell: number
   readonly cost: number
@@ -20,7 +20,7 @@ type Secrets = {
 }
 const BOOK: Secrets = { sell: 1, cost: 1, person: 'Ada', vip: 'Bea' }
 
-/** What a role has to see to know them. */
+/** The policies needed to see them. */
 const NEEDS: Readonly<Record<keyof Secrets, readonly Policy[]>> = {
   sell: ['view_money'],
   cost: ['view_money', 'view_costs'],
@@ -60,7 +60,7 @@ describe('what a role may not see', () => {
       )
     return agency
   }
-  /** Everything that the reports tell a role of a book; ids as the how manieth they are. */
+  /** Everything in the reports of a role for a book; ids by their ordinal. */
   async function told(role: string, agency: Agency): Promise<Map<string, string>> {
     const { key } = await agency.makeKey({ role })
     const asked = presets.flatMap(({ key: id, filters }) => {
@@ -78,7 +78,7 @@ describe('what a role may not see', () => {
     })
     return new Map([...(await Promise.all(answers)), ...(await answersByDefinition(key, agency))])
   }
-  /** The answers to reports of an agency's own, which sort and group by whatever there is. */
+  /** The responses of custom reports, with every sort and group. */
   async function answersByDefinition(key: string, agency: Agency): Promise<[string, string][]> {
     const answers = DEFINITIONS.map(async (definition): Promise<[string, string]> => {
       const body = { saved_report: { name: 'Own', definition } }
@@ -91,7 +91,7 @@ describe('what a role may not see', () => {
     })
     return Promise.all(answers)
   }
-  /** The reports that tell a role of other secrets in another way. */
+  /** Reports that show other sensitive data in a different way. */
   async function differing(role: string, other: Partial<Secrets>): Promise<string[]> {
     const [one, another] = [await told(role, book), await told(role, await bookOf({ ...BOOK, ...other }))]
     return [...one].flatMap(([report, answer]) => (another.get(report) === answer ? [] : report))
@@ -152,7 +152,7 @@ const BORN: Readonly<Record<string, string>> = {
   Yan: '1983-12-24',
 }
 const dayOf = (who: string, year: string) => BORN[who]?.replace(/^\d{4}/, year)
-/** Somebody who travels with a customer, and everything that tells who it is. */
+/** A traveller of a customer, with all identifying data. */
 const traveler = (who: string) => ({
   first_name: who,
   last_name: `${who}son`,

@@ -102,7 +102,7 @@ const booking = fc.oneof(
     ),
   }),
 )
-/** What is sent again of a booking: another day or person, or its cancellation. */
+/** Rows sent again for a booking: another day or person, or its cancellation. */
 const amendment = fc.option(
   fc.record(
     {
@@ -179,7 +179,7 @@ describe('the reports of sales', () => {
 })
 
 type Made = { row: { entity: string }; amendment: object | null; abroad: boolean }
-/** Imports a book, and then what is sent again of it. */
+/** Imports a book, and then the repeated rows. */
 async function importBook(cell: TestCell, agency: Agency, made: readonly Made[]): Promise<void> {
   const { key, otherCompany } = agency
   await importRows(cell, key, 'customers', [

@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
 })
 
-/** A value of the field that some record has, or one that none has. */
+/** A value of the field that some record has, or that none has. */
 function someValue(entity: Entity, name: string, compared: string): fc.Arbitrary<unknown> {
   const known = recordsOf('owner', entity.key).flatMap((record) => cellOf(record, name) ?? [])
   const own = known.map((cell) => (compared === 'moment' ? String(cell).slice(0, 10) : cell))
@@ -134,7 +134,7 @@ describe('a definition', () => {
         expect([key, rows.get(record.id)?.[key]]).toEqual([key, shownCell(record, key)])
   }
 
-  /** Amounts by currency, of all and of each group; whole numbers beside them. */
+  /** Amounts by currency, in total and of each group; integers besides them. */
   function expectGroups(
     { groups, totals, columns }: Report,
     { group_by }: Definition,
@@ -172,7 +172,7 @@ describe('a definition', () => {
   const sumOf = (amounts: readonly string[]): number =>
     Number(print(amounts.reduce((sum, amount) => sum + fixed(amount), 0n)))
 
-  /** Of what is neither text nor grouped: how texts are ordered is the database’s. */
+  /** For values other than text and groups: text is sorted by the database. */
   function expectOrder({ rows, columns, groups }: Report, { sort }: Definition, masked: ReadonlySet<string>): void {
     const [first] = sort.filter(({ field }) => !masked.has(field))
     if (!first || groups !== null) return

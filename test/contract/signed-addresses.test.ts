@@ -6,13 +6,13 @@ import { signedTextWith } from '../../src/platform/signed-text.ts'
 
 const ACCOUNT = 20_000_001
 const secrets = accountSecretsOf('a secret')
-/** One use for both, so that only what each is bound to tells one from the other. */
+/** One use for both, so that only the scope distinguishes them. */
 const signed = signedTextWith(secrets, 'addresses')
 const publicUrl = 'https://desk.example'
 const nobody = async () => []
 const lastPart = (address: string) => address.slice(address.lastIndexOf('/') + 1)
 
-/** Addresses that stand for a customer or a survey, as those who get them know them. */
+/** Links of a customer or a survey, as in sent mails. */
 const ADDRESSES = {
   'of unsubscribing': {
     path: 'u',

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => client.end())
 
-/** What a declaration says otherwise than PostgreSQL. */
+/** The differences between a declaration and PostgreSQL. */
 function differences(one: Statement, { takes, gives }: Described): string[] {
   const wrong: string[] = []
   for (const [name, type] of Object.entries(takes)) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 const pathOf = (message: string, account: number | string = agency.number) =>
   `/hooks/messaging/${account}?message=${message}`
-/** What the provider says, signed. */
+/** A signed request of the provider. */
 async function tell(path: string, said: Said, given: { signature?: string; type?: string; raw?: string } = {}) {
   const body = new URLSearchParams(said)
   const answer = await cell.app.inject({

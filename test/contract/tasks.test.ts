@@ -151,7 +151,7 @@ describe('a task', () => {
       ),
     )
     expect((await call('POST', '/tasks', { subject: 'x', assigned_to_id: other.advisor }, other.key)).status).toBe(422)
-    // Who has left keeps the task, which can be changed all the same.
+    // A deactivated seat keeps the task, which can still be changed.
     expect((await call('PATCH', `/tasks/${id}`, { assigned_to_id: other.advisor, body: 'b' }, other.key)).status).toBe(
       200,
     )

@@ -352,7 +352,7 @@ it('a file of 2 MiB is taken, also with its base64 in lines', async () => {
   const { agency } = await withPrinter(cell)
   const content = base64(new Uint8Array(2 * 1024 * 1024).fill(65)).replaceAll(/.{76}/g, '$&\r\n')
   const { status, body } = await cell.call('POST', '/ticket_imports', { key: agency.key, body: { content } })
-  expect([status, (body as { code: string }).code]).toEqual([422, 'unparseable']) // kept, though there is no ticket in it
+  expect([status, (body as { code: string }).code]).toEqual([422, 'unparseable']) // stored although it contains no ticket
 })
 
 describe('a capture', () => {

@@ -14,11 +14,11 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('VOID', 'RSTD', 'TRFX', 'refund'), serials: serial.map((one) => [one]) }),
 )
 
-/** What has to become of files in their order, told without any database. */
+/** The expected result of files in order, computed without a database. */
 class Model {
   readonly documents = new Map<Serial, Known>()
   readonly voided = new Set<Serial>()
-  /** Sales of refunds alone, until something becomes of them. */
+  /** Sales with only refunds, until more files arrive. */
   readonly drafts = new Set<number>()
   #sales = 0
 

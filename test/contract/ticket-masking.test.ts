@@ -12,7 +12,7 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
 })
 
-/** An agency's printer, and what a role with these policies beside `import_tickets` is shown of its captures. */
+/** An agency's printer, and its captures as seen by a role with these policies besides `import_tickets`. */
 async function seenBy(...policies: Policy[]) {
   const printer = await withPrinter(cell)
   const { number, makeKey } = printer.agency
@@ -24,7 +24,7 @@ async function seenBy(...policies: Policy[]) {
     ((await cell.call('GET', `/ticket_imports/${id}`, { key })).body as { data: Capture }).data
   return { ...printer, key, shown }
 }
-/** An AIR whose commission and total cannot be read, of somebody of an unknown type. */
+/** An AIR with unreadable commission and total, for a passenger of an unknown type. */
 const odd = airFile({ tickets: [{ number: '2400000001', name: 'YILMAZ/AYSE MRS(QQQ)' }] }).replace(
   'FM*M*3',
   'FM*M*3QZ7',

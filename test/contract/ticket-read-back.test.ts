@@ -35,7 +35,7 @@ function shown(value: unknown): unknown {
 }
 const documentOf = ({ warnings: _, ...file }: Record<string, unknown>) => shown(file)
 
-/** A stored value of the same kind as `whole`, with what it lacks. */
+/** A stored value of the same kind as `whole`, with its missing parts. */
 function filled(whole: unknown, stored: unknown): unknown {
   if (Array.isArray(whole)) return ((stored ?? []) as unknown[]).map((item) => filled(whole[0], item))
   if (typeof whole !== 'object' || whole === null || stored === undefined) return stored ?? null
@@ -51,7 +51,7 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
   )
 }
 
-/** An agency with one capture, and what a GET shows of it while its row has another document. */
+/** An agency with one capture, and its GET while the row has another document. */
 async function withCapture() {
   const printer = await withPrinter(cell)
   const { id } = await printer.capture(airFile())

@@ -32,7 +32,7 @@ async function due(of: string | null, kinds: readonly string[], written = over):
   await sql(`update trip_notifications set anchor = 'end_date' where trip_id = $1`, [trip])
   return trip
 }
-/** The mails that somebody got, from the server that took them. */
+/** The mails that a recipient received, from the server that accepted them. */
 async function mailsTo(of: string) {
   const [{ email } = { email: '' }] = await sql<{ email: string }>('select email from customers where id = $1', [of])
   return Promise.all(smtp.received.filter(({ to }) => to.includes(email)).map(({ raw }) => PostalMime.parse(raw)))

@@ -80,7 +80,7 @@ const agencyIn = async (zone: string) => {
 }
 const addDays = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
 const PUBLISHED: ReadonlySet<string> = new Set(TRIP_NOTIFICATION_KINDS)
-/** What is said of a trip when it is long over, which the list does not tell. */
+/** The messages of a trip that ended long ago, which are not in the list. */
 const touchesOf = async (trip: string) =>
   (
     await sql<{ kind: string; status: string }>(

@@ -20,7 +20,7 @@ const STAY = { check_in_on: '2026-07-10', check_out_on: '2026-07-14' }
 const TRAVELER = { first_name: 'Very', last_name: 'Famous', passport_number: 'U1', date_of_birth: '1987-04-23' }
 const KNOWN = { external_id: 'K', name: 'Known', email: 'k@example.com', phone: '+905321112244' }
 
-/** An agency that has the customer `V`, whom a restricted tag hides, and the customer `K`; a key of the role for it. */
+/** An agency with the restricted customer `V` and the customer `K`, and a key of the role. */
 async function withSecret(role = 'manager') {
   const agency = await makeAgency(cell)
   const made = await importRows(cell, agency.key, 'customers', [FAMOUS, KNOWN])
@@ -29,7 +29,7 @@ async function withSecret(role = 'manager') {
   await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, agency.number, 'vip', true, OPERATOR))
   return { agency, secret: secret as string, known: known as string, key: await keyOf(agency, role) }
 }
-/** A key of a built-in role, or, as `no_view_money`, of one that lacks that policy alone. */
+/** A key of a built-in role, or, as `no_view_money`, of one that lacks only that policy. */
 async function keyOf(agency: Agency, role: string): Promise<string> {
   const [, lacking] = role.split('no_')
   const policies = POLICIES.filter((policy) => policy !== lacking)
@@ -53,7 +53,7 @@ const OF_CUSTOMERS = importables
     return [entity.key, entity, personal.map(([name]) => name)] as const
   })
 
-/** What a sample names that is not there. */
+/** References in a sample to missing records. */
 const ALONE: Readonly<Record<string, Row>> = {
   operator_invoices: { booking_entity: null, booking_external_id: null },
 }
@@ -299,7 +299,7 @@ describe('a message that came', () => {
       expect([channel, made.customer_id, made.thread_id]).toEqual([channel, null, made.id])
     }
     const [mail] = [await file(agency.key, { channel: 'email', from_address: email })]
-    expect(mail.customer_id).not.toBeNull() // which who may know is told
+    expect(mail.customer_id).not.toBeNull() // which roles that may know it are shown
     const { body } = await cell.call('GET', '/communications?limit=100', { key })
     const told = (body as { data: Row[] }).data.filter(({ customer_id }) => customer_id !== null)
     expect(told.map(({ id }) => id)).toEqual([mail.id])
@@ -319,7 +319,7 @@ describe('a message that came', () => {
       const answer = await cell.call('POST', '/communications', { key, body: { communication: noted } })
       expect(Object.keys((answer.body as { details: object }).details)).toEqual(['customer_id'])
     }
-    // Nor later, when the conversation goes on.
+    // Nor in later messages of the thread.
     await file(agency.key, { channel: 'email', from_address: email, in_reply_to: '<known@example.com>' })
     const { body } = await cell.call('GET', `/communications?thread_id=${known.thread_id}`, { key })
     expect((body as { data: Row[] }).data).toHaveLength(2)

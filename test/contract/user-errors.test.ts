@@ -35,7 +35,7 @@ const INVARIANTS: readonly (readonly [where: string, count: number, reason: stri
   ['src/features/bookings/commands/mark-documents.ts', 1, 'cannot happen: marks pass no rule that refuses them'],
   ['src/features/bookings/commands/extend-ticket-sale.ts', 1, 'a defect: validation let a value pass'],
 ]
-/** Kinds of errors that a caller tells apart; all others are `UserError` or extend it. */
+/** Kinds of errors that a caller distinguishes; all others are `UserError` or extend it. */
 const OWN_KINDS = ['ConnectionLost', 'MailboxRefusal', 'NoValue', 'Refusal', 'StorageAway', 'UserError']
 const SHARED = /^src\/(catalogue|features|geography|imports|platform|records|reference)\//
 

@@ -60,7 +60,7 @@ async function walk({ path }: Kind, key: string, limit: number, between: (page: 
 const rowsOf = async ({ path }: Kind, key: string) =>
   ((await cell.call('GET', `${path}?limit=100`, { key })).body as Page).data
 
-/** Does it to the rows that were there at the beginning, and answers which are no more. */
+/** Applies an action to the rows that existed at the beginning, and returns the deleted ones. */
 async function act({ path, as, made, changed }: Kind, { key }: Agency, rows: readonly Row[], acts: readonly Act[]) {
   const gone: string[] = []
   await Promise.all(

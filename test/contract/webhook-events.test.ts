@@ -17,14 +17,14 @@ type Subscription = { readonly id: string; heard(): Promise<Event[]> }
 type Wanted = { events?: string[]; entities?: string[]; role?: string; active?: boolean }
 const ALL = ['record.created', 'record.updated', 'record.deleted']
 
-/** A subscription, and what it was sent since it was last asked, in the order in which it came about. */
+/** A subscription, and its deliveries since the last call, in order. */
 async function subscribe({
   events = ALL,
   entities = [],
   role = 'owner',
   active = true,
 }: Wanted = {}): Promise<Subscription> {
-  await fanOutEvents(the.cell) // what came before is not for it
+  await fanOutEvents(the.cell) // earlier events are not for it
   const key = the.cell.deps.signingKeys.seal(signingKeyOf('whsec_test'))
   const [made] = await ask<{ id: string }>(
     the.cell,

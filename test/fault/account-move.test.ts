@@ -30,7 +30,7 @@ import { GO_ON, logTo } from '../harness/worker.ts'
 const folder = temporaryFolder()
 const path = join(folder, 'agency.account')
 const passphrase = 'a passphrase of the move'
-/** A key that was just used is taken as it was for less than a second. */
+/** A recently used key is cached for less than a second. */
 const KEPT_MS = 2_000
 const BACKUP_DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -97,20 +97,20 @@ const makeDue = (cell: TestCell) =>
         select account_id, 'Sales', 'sales', '{}', 'csv', owner_id, now(), now(), 'daily', 7, '{a@example.com}' from accounts`),
   )
 
-/** The parts of a file, as anybody reads them. */
+/** The parts of a file, read without the program. */
 async function* partsWithoutKey(of: string): AsyncGenerator<ArchivePart> {
   try {
     for await (const { head, bytes, foot } of readArchive(of))
       yield { head, bytes: Readable.from([await buffer(bytes)]), foot }
   } catch {
-    // That the sum is wrong is known only after the last of them.
+    // The wrong checksum is found only after the last of them.
   }
 }
 
-/** What is done by the clock for accounts. */
+/** The scheduled jobs of accounts. */
 const OF_ACCOUNTS = ['trip schedules', 'option dates', 'expired files', 'birthdays']
 
-/** The queues that have something to do. What they claim is not done. */
+/** The queues with due work. Claimed work is not done. */
 const claimable = async ({ deps }: TestCell): Promise<string[]> => {
   const names: string[] = []
   for (const queue of queuesOf(deps)) if (await queue.claim()) names.push(queue.name)
@@ -304,7 +304,7 @@ it('no table that triggers write to, no sequence and no column of bytes has been
     const sealed = Object.entries(SEALED_COLUMNS).flatMap(([table, { columns }]) =>
       columns.map((one) => `${table}.${one}`),
     )
-    /** What is the same in every cell. */
+    /** What is equal in every cell. */
     const hashes = [
       'api_keys.token_hash',
       'bsp_billings.sha256',

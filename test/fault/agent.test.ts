@@ -21,7 +21,7 @@ const KILLED_AFTER = byDepth([4], [4, 15])
 const FILES = byDepth(12, 30)
 const EVERY = byDepth(3, 1)
 
-/** Runs an agent that kills itself before a step; 0 is none. Answers what it said. */
+/** Runs an agent that kills itself before a step; 0 is none. Returns its output. */
 async function runDying(folder: PrinterFolder, cell: TicketCell, dieAt: number): Promise<string> {
   const script = fileURLToPath(import.meta.resolve('../harness/dying-agent.ts'))
   const child = spawn(process.execPath, [script, folder.path, cell.url, String(dieAt)])
@@ -77,7 +77,7 @@ describe.concurrent('backdesk agent', { timeout: byDepth(30_000, 120_000) }, () 
         duplicate: [],
         status: 'parsed',
         text: `one ${step}`,
-        // The last step removes the lock, when all was told.
+        // The last step removes the lock, after all output.
         told: step === steps ? 0 : 1,
       })
     }

@@ -182,7 +182,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
   })
 })
 
-/** A store that has nothing, and says so only when it is told to. */
+/** A store without files, which reports it only when told to. */
 function slowStore() {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const read = async () => {

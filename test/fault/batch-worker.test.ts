@@ -69,7 +69,7 @@ const states = () =>
     'select account_id, id, status, attempts, leased_by, processed, next_attempt_at > now() as waits from import_batches order by created_at, id',
   )
 const stateOf = async (id: string) => (await states()).find((state) => state.id === id) as State
-/** What a worker that has died leaves behind is free when its lease is over. */
+/** The claims of a dead worker become free when their lease expires. */
 const expireLeases = () => sql('update import_batches set next_attempt_at = now() where finished_at is null')
 
 describe('the queue of imports', () => {

@@ -36,7 +36,7 @@ const celebrating = (agencies: number): Promise<Agency[]> =>
       return agency
     }),
   )
-/** What there is of greetings, messages and their sends; and customers who have one. */
+/** The greetings, messages and sends, and the customers with one. */
 const counted = async (agencies: readonly Agency[]) =>
   (
     await sql(

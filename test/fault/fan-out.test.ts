@@ -19,7 +19,7 @@ const { the, newAgency, make, amend, sendAll, read, next } = withRecords()
 const URL = 'https://8.8.8.8/'
 
 type Sent = { event: string; data: { external_id: string; version: number } & Record<string, unknown> }
-/** A subscription made by the API, and what it is to be sent, in the order in which it will be. */
+/** A subscription created by the API, and its expected deliveries, in order. */
 async function subscribe(more: object = {}, key = the.agency.key) {
   const { status, body } = await the.cell.call('POST', '/webhooks', { key, body: { url: URL, ...more } })
   expect(status).toBe(201)
@@ -207,7 +207,7 @@ describe('the fan-out of a change', () => {
       const subscriptions = await Promise.all(agencies.map(({ key }) => subscribe({}, key)))
       const rows = [stay(), stay(), stay()]
       for (const row of rows) for (const { key } of agencies) await importRows(cell, key, 'hotel_stays', [row])
-      expect(asked).toEqual([0, 1].map((at) => agencies[at]?.number)) // the third has to wait for its turn
+      expect(asked).toEqual([0, 1].map((at) => agencies[at]?.number)) // the third must wait for its turn
       gate.resolve()
       await vi.waitFor(async () => expect(await waiting()).toEqual([]))
       await close()

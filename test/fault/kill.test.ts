@@ -9,9 +9,9 @@ import { prepareStorm, seededChance, startProcess } from '../harness/storm.ts'
 const KILLS = Number(process.env.FAULT_KILLS ?? byDepth(2, 100))
 const PROCESSES = byDepth(1, 2)
 const AGENCIES = byDepth(2, 4)
-/** Of a process that has just come up. */
+/** A process that has just started. */
 const LONGEST_LIFE_MS = 900
-/** What a worker that was killed leaves behind is free when its lease is over. */
+/** The claims of a killed worker become free when their lease expires. */
 const LEASES_END_MS = 500
 
 it(`processes killed at ${KILLS} random moments lose no import, double none, and replay the very answer`, {

@@ -57,7 +57,7 @@ const strict = {
   },
 }
 const queue = (leaseMs?: number) => reminderQueue({ db: cell.deps.db, log: strict }, leaseMs)
-/** Fires what is due, to its end. */
+/** Fires everything due. */
 async function fireDue(): Promise<void> {
   for (let job = await queue().claim(); job; job = await queue().claim()) await job(GO_ON)
 }
@@ -76,7 +76,7 @@ const remindersOf = (task: string) =>
      from task_reminders r join tasks t on t.account_id = r.account_id and t.id = r.task_id where t.id = $1 order by 1`,
     [task],
   )
-/** What a runner that has died leaves behind is free when its lease is over. */
+/** The claims of a dead worker become free when their lease expires. */
 const expireLeases = () =>
   sql('update task_reminders set next_attempt_at = now() where fired_at is null and leased_by is not null')
 

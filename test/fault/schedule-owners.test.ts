@@ -18,7 +18,7 @@ const { the } = withRecords()
 beforeAll(() => fillAlike(the.cell, the.agency))
 const { sql, due, queue, runAll, mailsOf, runsOf, toldOf } = scheduledReportsOf(the)
 
-/** What the API and the audit log know of a schedule. */
+/** A schedule in the API and in the audit log. */
 async function stateOf(id: string, key: string) {
   const { body } = await the.cell.call('GET', `/saved_reports/${id}/definition`, { key })
   const { schedule_state, paused_reason, next_run_at } = (body as { data: Record<string, string | null> }).data
@@ -152,7 +152,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     const patch = (saved_report: object, key = own.key) =>
       the.cell.call('PATCH', `/saved_reports/${id}`, { key, body: { saved_report } })
     const { key: advisors } = await own.makeKey({ role: 'advisor' })
-    expect((await patch({ schedule_paused: false }, advisors)).status).toBe(403) // it goes outside
+    expect((await patch({ schedule_paused: false }, advisors)).status).toBe(403) // an external recipient
     expect((await patch({ name: 'Renamed' })).status).toBe(200)
     expect((await stateOf(id, own.key)).state).toBe('paused')
     expect((await patch({ name })).status).toBe(200)

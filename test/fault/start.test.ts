@@ -45,8 +45,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// Each test finds the folder, and the process that serves it, as the one before leaves them: a start takes seconds. What
-// is left by one that was killed, join-server.test.ts says, and of a whole cell test/fault/thorough/starts.test.ts.
+// Each test uses the folder, and the process that serves it, as the previous test left them, because a start takes
+// seconds. For what a killed process leaves, see join-server.test.ts, and for a whole cell
+// test/fault/thorough/starts.test.ts.
 describe('a cell', { timeout: 60_000 }, () => {
   it('on its first start makes the demo agency and prints keys that work, and stops with its database on SIGTERM', async () => {
     const served = await start()
@@ -64,7 +65,7 @@ describe('a cell', { timeout: 60_000 }, () => {
     const begin = performance.now()
     expect(await end(served.child, 'SIGTERM')).toBe(0)
     expect(performance.now() - begin).toBeLessThan(10_000)
-    expect(() => postmaster()).toThrow() // its file goes with it
+    expect(() => postmaster()).toThrow() // its file is deleted with it
   })
   it('that cannot use its port reports it, and leaves no database running', async () => {
     const taken = createServer().listen(0)

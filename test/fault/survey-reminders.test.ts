@@ -80,7 +80,7 @@ describe('the reminder of a survey', () => {
     })
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while ((await sql(waiting)).length === 0) await sleep(5)
-    // Who waits for the reminder has not locked the customer that the reminder is about to write to.
+    // The customer is not locked while the reminder waits.
     const free = 'select from customers where id = $1 for key share skip locked'
     expect(await sql(free, [survey.customer])).toHaveLength(1)
     goOn.resolve()

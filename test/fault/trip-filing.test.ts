@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** As a superuser, past the walls. */
 const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
-/** Customers with a trip of ten days each, and for each of them so many stays in it; counted, as the server does every minute. */
+/** Customers with a trip of ten days each, and a number of stays in it; analyzed, as the server does every minute. */
 async function fill({ number, company }: Agency, customers: number, stays: number): Promise<void> {
   await sql(
     `with c as (

@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** As a superuser, past the walls. */
 const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
-/** Leaves a message to the owner for each, which is how the test sees what was said. */
+/** Creates a message to the owner for each, so that the test sees what was sent. */
 const sayBy =
   (of: Agency): Sender =>
   async (tx, due) => {

@@ -74,13 +74,13 @@ const statuses = async (of: Subscriber) =>
     .join()
 
 const queue = (destinations: object = {}) => deliveryQueue({ ...cell.deps, destinations: { allowed, ...destinations } })
-/** Delivers what is due, to its end. */
+/** Delivers everything due. */
 async function deliverDue(destinations: object = {}): Promise<void> {
   for (let job = await queue(destinations).claim(); job; job = await queue(destinations).claim()) await job(GO_ON)
 }
 /** As if the delays had passed. */
 const letPass = () => sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`)
-/** What a worker that has died leaves behind is free when its leases are over. */
+/** The claims of a dead worker become free when their leases expire. */
 const expireLeases = async () => {
   await letPass()
   await sql('update webhooks set leased_until = now() where leased_until is not null')
@@ -361,7 +361,7 @@ describe('workers', () => {
     expect(failures).toEqual([])
   })
 
-  const KILLS = byDepth(1, 4) // each costs a delivery one attempt at most, and the last one has to be left
+  const KILLS = byDepth(1, 4) // each costs a delivery at most one attempt, and the last one must be left
   it('that are killed again and again in mid-POST lose no event, and say the same each time', async () => {
     const agencies = [await makeAgency(cell), await makeAgency(cell)]
     const held: Socket[] = []
@@ -391,7 +391,7 @@ describe('workers', () => {
     const { broken, stop } = startTwo({ leaseMs: 1_500, attemptLeaseMs: 1_500 })
     await vi.waitFor(() => expect(gate.held).toHaveLength(IN_FLIGHT), WAIT)
     proxy.hangUp(true)
-    gate.release() // nobody can note it
+    gate.release() // the result cannot be recorded
     await vi.waitFor(() => expect(broken).toHaveBeenCalled(), WAIT)
     proxy.hangUp(false)
     await vi.waitFor(async () => expect(await statuses(subscriber)).toBe('20 succeeded'), WAIT)

@@ -8,11 +8,11 @@ import { inCopyOf, type World } from './world.ts'
 const SLICE = 250
 const SEEDS = 2 ** 31
 
-/** The seed of a case, which tells all of it; another for each operation. */
+/** The seed of a case, which determines all of it; different for each operation. */
 export const seedOf = (base: number, { method, path }: Operation, nth: number): number =>
   Number.parseInt(hash('sha256', `${base} ${method} ${path} ${nth}`).slice(0, 12), 16) % SEEDS
 
-/** Sends these cases in their order. Answers the first of each kind of failure: its seed, what is wrong, what was sent. */
+/** Sends these cases in order. Returns the first of each kind of failure: its seed, the fault and the request. */
 async function sendAll(world: World, operation: Operation, seeds: readonly number[]): Promise<Map<string, string>> {
   const failures = new Map<string, string>()
   for (const seed of seeds) {

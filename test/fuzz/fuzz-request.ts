@@ -7,11 +7,11 @@ export type FuzzRequest = {
   readonly query: [name: string, value: string][]
   readonly queryNames: readonly string[]
   json?: unknown
-  /** The body as it is, instead of `json`. */
+  /** The raw body, instead of `json`. */
   text?: string | Buffer | undefined
   readonly headers: Record<string, string>
   /** Which of the world's keys sends it. */
   readonly as: string
-  /** What was done to it; nothing where it is valid. */
+  /** The mutation; null if the request is valid. */
   readonly mutations: string[]
 }

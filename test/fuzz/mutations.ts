@@ -91,7 +91,7 @@ const EXTRA_KEYS = [
   'x'.repeat(3000),
 ]
 
-/** The ways to spoil the JSON of a body. What they are given is their own. */
+/** The ways to spoil the JSON of a body. Each gets its own copy. */
 const OF_VALUES: Readonly<Record<string, (any: Chance, body: unknown) => unknown>> = {
   replace(any, body) {
     const places = placesOf(body)
@@ -177,7 +177,7 @@ const ESCAPES = [
 /** As a part of an address; a dot or two would lead to another route, whatever is done to them. */
 const encoded = (part: string) => encodeURIComponent(part.toWellFormed()).replace(/^\.{0,2}$/, 'x')
 
-/** What can be spoiled of a request; each answers a name for what it did, or null where there is nothing to. */
+/** The ways to spoil a request; each returns the name of its change, or null if it does not apply. */
 const MUTATIONS: readonly ((any: Chance, request: FuzzRequest) => string | null)[] = [
   ...Array.from({ length: 5 }, () => (any: Chance, request: FuzzRequest) => {
     if (request.json === undefined) return null

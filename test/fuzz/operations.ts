@@ -60,7 +60,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
   })),
 )
 
-/** The schema that is meant, where one stands for another. */
+/** The actual schema, if one references another. */
 export const resolved = (schema: Schema): Schema =>
   schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
 

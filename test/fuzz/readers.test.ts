@@ -8,12 +8,12 @@ import { spoiled } from './spoil.ts'
 const { cases, seed } = settings
 const TIMEOUT_MS = 30_000 + 50 * cases
 const [SHORT, LONG] = [1_500, 12_000]
-/** Of eight times as much, what takes as many steps as there are letters takes eight times as long; their square, 64 times. */
+/** For input eight times as long, linear readers take eight times as long, quadratic ones 64 times. */
 const MOST_GROWTH = 24
 const NEGLIGIBLE_MS = 40
 const TRIES = 3
 
-/** What a reader takes of the processor; the least of some tries, unless the first is little. */
+/** The processor time of a reader; the least of several tries, unless the first is short. */
 async function cost(read: (text: string) => unknown, text: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let left = TRIES; left > 0 && least > NEGLIGIBLE_MS; left -= 1) {

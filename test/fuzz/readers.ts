@@ -21,9 +21,9 @@ export type Reader = {
   readonly name: string
   /** Texts that it takes. */
   readonly good: readonly string[]
-  /** What it makes of a text; null where it refuses in its own way. Whatever else it throws is a fault. */
+  /** The result for a text; null for a proper refusal. Any other error is a fault. */
   read(text: string): unknown
-  /** Whether it can have been written so: reading again what was read changes nothing, and nothing is made up. */
+  /** Whether the result can be written: reading it back changes nothing, and nothing is invented. */
   holds?(read: never, text: string): boolean
 }
 
@@ -47,7 +47,7 @@ const kindReader = (name: string, kind: Kind<string>, good: readonly string[]): 
     const value = kind.read(text, CONTEXT)
     return value instanceof Refusal ? null : value
   },
-  // What is taken is canonical, where no point can be one of thousands, and fits its column.
+  // Accepted values are canonical, without ambiguous points, and fit their column.
   holds: (read: string) =>
     kind.read(read, { ...CONTEXT, decimalSeparator: '.' }) === read && read.length <= (kind.maxLength ?? 40),
 })

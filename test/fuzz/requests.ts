@@ -13,7 +13,7 @@ const VALID = 5
 const MUTATED = 3
 const TAKES_ROWS = /^\/imports\/:entity(\/validate)?$/
 
-/** The case of an operation that a seed stands for; the same one each time. */
+/** The case of an operation for a seed; always the same one. */
 export function requestOf(operation: Operation, seed: number): FuzzRequest {
   const any = chance(seed)
   const { method, path, parameters } = operation
@@ -45,7 +45,7 @@ function bodyOf(any: Chance, { path, body }: Operation, entity: string): Partial
   return { json: TAKES_ROWS.test(path) ? validBatch(any, body, entity) : validValue(any, body, '') }
 }
 
-/** What is in a path that is no id. */
+/** Invalid ids in a path. */
 const IN_PATHS: Readonly<Record<string, readonly string[]>> = {
   day_number: ['1', '2'],
   external_id: ['C', 'C3', 'C-1001', 'H1', 'R1', '%C3%BC%2F17', 'nobody'],
@@ -58,7 +58,7 @@ function validParam(any: Chance, path: string, name: string, schema: Schema): st
   return table === null ? pick(any, IN_PATHS[name] ?? ['x']) : idOf(any, [table])
 }
 
-/** A multipart body with a file, mostly under the name that it has to have. */
+/** A multipart body with a file, mostly under its required name. */
 function fileBody(any: Chance): Partial<FuzzRequest> {
   const [filename, bytes] = pick(any, KEPT)
   const { raw, headers } = multipart([{ name: any(8) ? 'file' : 'x', filename, bytes }])

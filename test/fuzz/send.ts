@@ -3,7 +3,7 @@ import type { FuzzRequest } from './fuzz-request.ts'
 import { codesOf, type Operation } from './operations.ts'
 import type { World } from './world.ts'
 
-/** A request as it is sent. */
+/** A request as sent. */
 type Sent = { readonly url: string; readonly raw: string | Buffer | undefined }
 type Holder = World['own']
 
@@ -31,7 +31,7 @@ function told(world: World, request: FuzzRequest): Sent {
   }
 }
 
-/** Sends a request; answers what is wrong with the answer, or null. */
+/** Sends a request; returns the fault of the response, or null. */
 export async function send(world: World, { refusals }: Operation, request: FuzzRequest): Promise<string | null> {
   const { url, raw } = told(world, request)
   const key = world.keys[request.as] ?? null
@@ -47,16 +47,16 @@ export async function send(world: World, { refusals }: Operation, request: FuzzR
     const refused = refusals.has(answer.status) ? wrongRefusal(world, answer, said) : null
     return refused ?? (answer.status >= 500 ? `answered ${answer.status}` : tellsOfOther(world, answer.text, said))
   } catch (error) {
-    return (error as Error).message // the answer is not what the document says
+    return (error as Error).message // the response does not match the document
   }
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** What only the program itself can have said: a place in its source, a folder, SQL, an error of PostgreSQL. */
+/** Texts that only the program can have produced: a source location, a folder, SQL, a PostgreSQL error. */
 const INTERNAL =
   /\bat .+\.[jt]s:\d|node_modules|\/(?:tmp|home|usr|work|src)\/\w|\b\w+\.ts\b|SQLSTATE|\bselect .+ from \w|insert into|relation "|violates|syntax error at|invalid input syntax/i
 
-/** What is wrong with an answer that refuses. */
+/** The faults of an error response. */
 function wrongRefusal({ internals }: World, { status, text, body }: Answer, said: string): string | null {
   const { error, code, details: _, ...more } = body as Record<string, unknown>
   if (typeof error !== 'string' || Object.keys(more).length > 0) return `has another shape: ${text.slice(0, 200)}`
@@ -67,7 +67,7 @@ function wrongRefusal({ internals }: World, { status, text, body }: Answer, said
   return inside && !said.includes(inside) ? `tells of the inside: ${inside}` : null
 }
 
-/** What a request said itself may be said back, at once or later: it may stand in a text that was kept. */
+/** Values of a request may be repeated, at once or later, since they may be stored. */
 function tellsOfOther({ other: { secrets, mark }, said: ids }: World, text: string, said: string): string | null {
   if (text.includes(mark) && !said.includes(mark)) return 'shows a text of the other account'
   for (const [id] of text.matchAll(UUID))
@@ -75,7 +75,7 @@ function tellsOfOther({ other: { secrets, mark }, said: ids }: World, text: stri
   return null
 }
 
-/** A case as somebody reads it who has to mend what it found. */
+/** A case in readable form, for debugging. */
 export function shown(world: World, request: FuzzRequest): string {
   const { url, raw } = told(world, request)
   const body = raw === undefined ? '' : ` ${String(raw).slice(0, 1500)}`

@@ -14,7 +14,7 @@ export type SignatureReader = {
   readonly name: string
   readonly written: readonly string[]
   accepts(text: string): boolean | Promise<boolean>
-  /** Whether a text that is accepted says no more than a written one; by itself, whether it is one. */
+  /** Whether an accepted text has the same content as a written one; by itself, whether it is one. */
   same?(text: string): boolean
 }
 

@@ -9,7 +9,7 @@ import { resolved, type Schema } from './operations.ts'
 
 const SEEDS = 2 ** 31
 const MOST_ITEMS = 3
-const IDS_OF_OTHERS = 12 // one of so many ids is another account's
+const IDS_OF_OTHERS = 12 // one in this many ids is another account's
 const TEXTS = ['Ayşe Yılmaz', 'x', 'İı %_ \\', "O'Hara", '  Roma  ', 'a\nb', '0', '🛫', '<b>x</b>', '=1+1']
 /** Texts that mean something, by the name that they have. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
@@ -36,13 +36,13 @@ const DAYS = ['2026-03-02', '2026-12-31', '1900-01-01', '2100-12-31', '2024-02-2
 const TIMES = ['2026-03-02T10:00:00Z', '2026-03-02T10:00:00.123456+03:00', '2099-12-31T23:59:59Z']
 const WORDS_FOR_DAYS = ['today-7', 'today', 'month_start-1', 'month_end-1', '2026-01-01']
 
-/** An id that is told once the case is sent; see `fill-in.ts`. */
+/** An id that is known when the case is sent; see `fill-in.ts`. */
 export function idOf(any: Chance, tables: readonly string[]): string {
   const whose = any(IDS_OF_OTHERS) === 0 ? 'other' : 'own'
   return `@${whose}.${pick(any, tables)}.${any(1000)}@`
 }
 
-/** A value that the schema allows, and that means something where its name says what. */
+/** A value that the schema allows, and that is meaningful if its name suggests it. */
 export function validValue(any: Chance, given: Schema, name: string): unknown {
   const schema = resolved(given)
   if (name === 'filters') return any(2) ? {} : { from: pick(any, WORDS_FOR_DAYS), to: pick(any, WORDS_FOR_DAYS) }
@@ -86,7 +86,7 @@ function validText(any: Chance, { format, pattern, maxLength = 1000, minLength =
   return text.slice(0, maxLength).padEnd(minLength, 'x')
 }
 
-/** A file of the ticket printer that nobody has sent, or that somebody has. */
+/** A ticket file, either new or already sent. */
 function content(any: Chance): string {
   const text = airFile({ tickets: [String(2_700_000_000 + any(1000))], total: `${300 + any(3)}.00` })
   return Buffer.from(any(5) ? text : text.slice(0, any(text.length))).toString('base64')
@@ -111,7 +111,7 @@ function definition(any: Chance): object {
 }
 
 const rowsByEntity = new Map(importables.map(({ entity }) => [entity.key, fc.array(rowOf(entity), { maxLength: 4 })]))
-/** What is sent to an entity's import. */
+/** A body of an entity's import. */
 export function validBatch(any: Chance, schema: Schema, entity: string): object {
   const arbitrary = rowsByEntity.get(entity) ?? fc.constant([{ external_id: 'R1' }])
   const [rows = []] = fc.sample(arbitrary, { seed: any(SEEDS), numRuns: 1 })

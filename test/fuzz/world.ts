@@ -3,18 +3,18 @@ import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { cloneDatabase, startCell as start, type TestCell, uncounted } from '../harness/cell.ts'
 import { type FullAgency, makeFullAgency } from '../harness/full-agency.ts'
 
-/** Who sends: the owner, who is `owner`, and keys of some roles and scopes. */
+/** The senders: the owner, `owner`, and keys of some roles and scopes. */
 export const AS = ['admin', 'advisor', 'accountant', 'marketing', 'viewer', 'import', 'ticket_import'] as const
 const SCOPES = new Set<string>(['import', 'ticket_import'])
 const OTHERS_MARK = 'Zümrüt-of-the-other'
 
-/** A cell with two agencies that hold something of everything, the keys of one, and what is the other's alone. */
+/** A cell with two agencies with all kinds of records, the keys of one, and the data of the other. */
 export type World = {
   readonly cell: TestCell
   readonly own: FullAgency
   readonly other: FullAgency
   readonly keys: Readonly<Record<string, string>>
-  /** Names that the database has for itself, and no answer may tell. */
+  /** Internal names of the database, which no response may contain. */
   readonly internals: readonly string[]
   /** Ids of the other that were sent to this cell. */
   readonly said: Set<string>
@@ -32,7 +32,7 @@ export async function makeWorld(): Promise<World> {
   return { cell, own, other, keys, internals: await internalsOf(cell), said: new Set() }
 }
 
-/** Constraints and indexes, whose names no client can have said. */
+/** Constraints and indexes, whose names no client can have sent. */
 const internalsOf = (cell: TestCell): Promise<string[]> =>
   withClient(cell.connection, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -45,13 +45,13 @@ const internalsOf = (cell: TestCell): Promise<string[]> =>
 const asSuperuser = <T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> =>
   withClient({ ...connection, user: 'postgres', database: 'backdesk' }, work)
 
-/** Gives each slice of a long run a copy of the world as it was at the beginning, and takes it away afterwards. */
+/** Gives each slice of a long run a copy of the initial world, and removes it afterwards. */
 export async function inCopyOf<T>(world: World, work: (copy: World) => Promise<T>): Promise<T> {
   const template = world.cell.connection.database ?? ''
   await world.cell.close()
   await asSuperuser(world.cell.connection, (client) =>
     client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template]),
-  ) // nobody may be connected to what is copied
+  ) // nothing may be connected to the copied database
   const connection = await cloneDatabase(template)
   const cell = await startCell({ connection, dataDir: world.cell.deps.config.dataDir })
   try {

@@ -9,7 +9,7 @@ let axe: string | undefined
 const require = createRequire(import.meta.url)
 const sourceOfAxe = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe has to say of a page as it is now shown, light and dark: what is not about colours is so in either. */
+/** The findings of axe for the current page, light and dark: findings unrelated to colours are the same in both. */
 async function violationsOf(page: Page): Promise<string[]> {
   axe ??= sourceOfAxe()
   const found: Violation[] = []
@@ -25,7 +25,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('; ')}`)
 }
 
-/** What is wrong with a page as it is now shown: to axe, and where it is wider than a small screen. */
+/** The faults of the current page: by axe, and wider than a small screen. */
 export async function flawsOf(page: Page): Promise<string[]> {
   const flaws: string[] = []
   for (const size of [PHONE, NARROW]) {

@@ -16,7 +16,7 @@ export type PrinterFolder = {
   names(within?: string): string[]
   answer(path: string): Record<string, unknown>
   read(path: string): string
-  /** What the agent still has to remember. */
+  /** What the agent still has in its journal. */
   entries(): string[]
 }
 
@@ -40,7 +40,7 @@ export function printerFolder(): PrinterFolder {
 }
 
 export type RunningAgent = {
-  /** What was said of each file, without the time of the day. */
+  /** The output about each file, without the time of day. */
   readonly outcomes: string[]
   readonly problems: string[]
   /** Happens when it ends by itself. */
@@ -70,7 +70,7 @@ export function startAgent(
     stop: stopping.signal,
     times: { ...QUICK, ...times },
   })
-  ended.catch(() => {}) // whoever waits for it hears of it
+  ended.catch(() => {}) // notifies the waiting test
   const stop = () => {
     stopping.abort()
     return ended
@@ -82,7 +82,7 @@ export function startAgent(
 /** Times of files that are old, in their order. */
 export const nthMinute = (nth: number): Date => new Date(Date.UTC(2026, 0, 1, 0, nth))
 
-/** `backdesk agent` as a process, and what it has said. */
+/** `backdesk agent` as a process, and its output. */
 type AgentProcess = { child: ChildProcess; said: { stdout: string; stderr: string } }
 
 /** Runs `backdesk agent` in the background. */

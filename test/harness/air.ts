@@ -1,7 +1,7 @@
-/** What an AIR of a test says. Amounts are in one currency; each ticket costs the same. */
+/** The content of a test's AIR. Amounts are in one currency; each ticket costs the same. */
 export type Air = {
   pnr?: string
-  /** Ten digits each, of airline 235, and the name `YILMAZ/AYSE MRS` where there is none. */
+  /** Ten digits each, of airline 235, and the name `YILMAZ/AYSE MRS` by default. */
   tickets?: readonly (string | { number: string; name: string })[]
   /** Day of issue, YYMMDD. */
   issued?: string
@@ -104,7 +104,7 @@ export const afterwards = (
     '',
   ].join('\r\n')
 
-/** The refund of one ticket: a fare of 240 of which 40 are kept, and a tax of 60. */
+/** The refund of one ticket: a fare of 240 of which 40 are retained, and a tax of 60. */
 export const refundFile = ({ ticket = '2400000001', sequence = '0500000001', total = '260.00' } = {}): string =>
   [
     'AIR-BLK206;RF;;189;0000000000;1A1234567;001001',

@@ -6,13 +6,13 @@ const SURROGATES = 0x800
 const LAST_CODE_POINT = 0x10ffff
 
 /**
- * Any code point but half a pair of surrogates, the lowest of them more often. The `binary` unit of fast-check is
- * the same, but has to map all of Unicode backwards first, which takes seconds in every file.
+ * Any code point except unpaired surrogates, the lowest of them more often. The `binary` unit of fast-check is the
+ * same, but maps all of Unicode backwards first, which takes seconds in every file.
  */
 const codePoint = fc
   .oneof(fc.nat({ max: LAST_ASCII }), fc.nat({ max: LAST_CODE_POINT - SURROGATES }))
   .map((nth) => String.fromCodePoint(nth < FIRST_SURROGATE ? nth : nth + SURROGATES))
 
-/** Any text at all, that which nobody types included. */
+/** Any text, including unusual characters. */
 export const anyText = (limits: { maxLength?: number } = {}): fc.Arbitrary<string> =>
   fc.string({ unit: codePoint, ...limits })

@@ -8,7 +8,7 @@ export function atEnd(end: () => Promise<void>): void {
   ends.push(end)
 }
 
-/** The last thing of each test file; what was opened last is closed first. */
+/** The last hook of each test file; what was opened last is closed first. */
 export async function endAll(): Promise<void> {
   for (let end = ends.pop(); end; end = ends.pop()) await end()
 }

@@ -41,7 +41,7 @@ export function margins({ bookings }: Books, from: string, to: string): Item[] {
   })
 }
 
-/** The commission that is expected of what was sold or issued in a window. */
+/** The expected commission of sales or issues in a window. */
 export function commissions({ bookings, operators, companies }: Books, from: string, to: string): Item[] {
   const item = (record: Cells, day: string, net: Fixed, of: Fixed, source: string): Item[] => {
     if (net === 0n && of === 0n) return []
@@ -100,7 +100,7 @@ export function commissions({ bookings, operators, companies }: Books, from: str
     })
   return [...sold, ...stated]
 }
-/** No refund of these books says what is recalled, so all of it is. */
+/** No refund of these books states a recall, so all of it is recalled. */
 function commissionOf(
   { document_status, commission_amount, commission_rate, equivalent_fare, base_fare }: Cells,
   currency: string,

@@ -58,7 +58,7 @@ export function receivables({ invoices, companies }: Books, asOf: string): Item[
     })
 }
 
-/** What suppliers are owed of what was issued by a day. */
+/** Amounts owed to suppliers for what was issued by a day. */
 export function payables({ bills, operators, companies }: Books, asOf: string): Item[] {
   const open = [...bills, ...operators].filter(
     ({ status, deleted_at, issued_on }) =>

@@ -5,7 +5,7 @@ import { ask } from './sql.ts'
 
 export type Cells = Readonly<Record<string, string | null>>
 export type Line = { readonly side: string; readonly currency: string; readonly rate: string | null } & Cells
-/** What an account's books have, as it is stored. */
+/** The books of an account, as stored. */
 export type Books = {
   readonly companies: ReadonlyMap<string, string>
   readonly bookings: readonly (Cells & {
@@ -24,7 +24,7 @@ export type Books = {
 
 export async function readBooks(cell: TestCell, { number }: Pick<Agency, 'number'>): Promise<Books> {
   const all = async (sql: string) => (await ask<{ row: never }>(cell, sql, [number])).map(({ row }) => row)
-  // Amounts as texts: a JSON number would lose what a bigint has.
+  // Amounts as texts: a JSON number would lose precision of a bigint.
   const texts = (of: string) => `(select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${of})))`
   const list = (of: string, from: string) => `coalesce((select json_agg(${texts(of)}) from ${from}), '[]')`
   const rows = (table: string, lists: Record<string, string> = {}) =>
@@ -59,7 +59,7 @@ export async function readBooks(cell: TestCell, { number }: Pick<Agency, 'number
   }
 }
 
-/** Rates of the lira by day, as the cell of a test has them; the dollar has none. */
+/** Rates of the lira by day, in the cell of a test; the dollar has none. */
 const WORTH: Readonly<Record<string, readonly (readonly [day: string, liras: string])[]>> = {
   TRY: [['2026-01-01', '1']],
   EUR: [
@@ -85,7 +85,7 @@ const millionths = (decimal: string): bigint => {
   const [whole = '', decimals = ''] = decimal.split('.')
   return BigInt(whole + decimals.padEnd(MILLIONTHS, '0'))
 }
-/** How much of one currency a unit of another is worth, to ten decimals; null where nobody says. */
+/** The price of a unit of one currency in another, to ten decimals; null if unknown. */
 export function rateOn(from: string, to: string, day: string): string | null {
   if (from === to) return '1'
   const [own, other] = [from, to].map((currency) => WORTH[currency]?.findLast(([since]) => since <= day)?.[1])
@@ -97,7 +97,7 @@ export function rateOn(from: string, to: string, day: string): string | null {
 export const brought = (amount: Fixed, rate: string | null, currency: string): Fixed | null =>
   rate === null ? null : atRate(amount, rate, currencyDigits(currency))
 
-/** Something that a report counts: what it adds to its sums, and to those in its company's currency. */
+/** A counted item of a report: its contribution to the sums, and to those in its company's currency. */
 export type Item = {
   readonly currency: string
   readonly base: string
@@ -106,7 +106,7 @@ export type Item = {
   readonly inBase: Readonly<Record<string, Fixed | null>>
 }
 export const money = (cell: string | null | undefined): Fixed => fixed(cell ?? '0')
-/** In the digits of the currency: what is brought forward may have more. */
+/** Rounded to the digits of the currency, since carried amounts may have more. */
 export const cents = (cell: string | null | undefined, currency: string | null | undefined): Fixed =>
   round(money(cell), currencyDigits(String(currency)))
 export const text = (cell: string | null | undefined): string => String(cell)

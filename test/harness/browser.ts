@@ -17,7 +17,7 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Without a process for each host and one to spare: what is opened is the program's own.
+  // Without a process per host and a spare one: only the program's own pages are opened.
   '--disable-site-isolation-trials',
   '--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess',
 ]
@@ -27,7 +27,7 @@ const PATIENT = ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=
 const UPDATE = ['update']
 const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
 const INSTALL_TIMEOUT_MS = 240_000
-/** How long a hook has to wait where the browser must be installed first. */
+/** The time limit of a hook if the browser must be installed first. */
 export const BROWSER_TIMEOUT_MS = 600_000
 const MISSING =
   'The tests of public pages need Chromium, and none could be found or installed: install it, or name it with CHROME_PATH.'
@@ -38,7 +38,7 @@ let chromiumPath: Promise<string | null> | undefined
 const pathOfChromium = async () => findChromium() ?? (await installPackage()) ?? (await download())
 
 let browser: Promise<Browser> | undefined
-/** The browser of this process, with a profile of its own. It goes with the process, on whose pipe it hangs. */
+/** The browser of this process, with its own profile. It exits with the process, whose pipe it reads. */
 export function startBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser
@@ -61,8 +61,8 @@ const PICTURE =
 const pages = new Map<string, Page>()
 
 /**
- * A page as of a telephone, the same for all tests of a file that look so: another takes longer to make than most of
- * what they do. Pictures of other hosts are there, and nothing else of theirs is.
+ * A page with the size of a phone, shared by all tests of a file with this size, because creating one takes longer than
+ * most tests. It loads images of other hosts, and nothing else of them.
  */
 export async function pageFor(options: BrowserContextOptions = {}): Promise<Page> {
   const name = JSON.stringify(options)
@@ -74,7 +74,7 @@ export async function pageFor(options: BrowserContextOptions = {}): Promise<Page
 }
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
-  // A policy against scripts holds for those of a test too: axe may run, and the pages have none of their own.
+  // A policy against scripts also applies to those of a test: axe may run, and the pages have no scripts.
   const context = await (await startBrowser()).newContext({ locale: 'en-GB', bypassCSP: true, ...options })
   atEnd(async () => {
     pages.clear()
@@ -97,7 +97,7 @@ function findChromium(): string | null {
   return [...inPath, ...APPLICATIONS].find(runs) ?? null
 }
 
-/** Whether it is a browser indeed, and not what tells people to install one. */
+/** Whether it is a real browser, and not a stub that asks to install one. */
 const runs = (path: string): boolean => existsSync(path) && spawnSync(path, ['--version']).status === 0
 
 /** On Debian and its kin, where the tests run as root: in a container, that is. Known packages first, then the mirror's. */
@@ -111,7 +111,7 @@ async function installPackage(): Promise<string | null> {
   return null
 }
 
-/** The one that the test library brings, kept in the user's cache. */
+/** The test library's own browser, in the user's cache. */
 async function download(): Promise<string | null> {
   if (runs(chromium.executablePath())) return chromium.executablePath()
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
@@ -119,7 +119,7 @@ async function download(): Promise<string | null> {
   return runs(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
-/** Runs a program and says so; what became of it shows in what is there then. */
+/** Runs a program and prints that; its success is checked by its result. */
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
   console.log(`No Chromium is here: ${program} ${args.join(' ')}`)
   // Not at a stretch: a process that is silent for a minute is lost to vitest.

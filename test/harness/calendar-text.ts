@@ -29,12 +29,12 @@ const GRAMMAR: Readonly<Record<string, RegExp>> = {
 }
 const REQUIRED = ['UID', 'DTSTAMP', 'DTSTART']
 
-/** A part of a calendar as it is written, by the names of its properties. */
+/** A part of a calendar as written, by the names of its properties. */
 export type Written = Readonly<Record<string, string>>
-/** An event as it is written, and what another program makes of it. */
+/** An event as written, and as read by another program. */
 export type ReadEvent = { readonly written: Written; readonly understood: IcsEvent }
 
-/** What a calendar says; throws where it is not as RFC 5545 has it. */
+/** The content of a calendar; throws if it does not follow RFC 5545. */
 export function readCalendar(text: string): { calendar: Written; events: ReadEvent[] } {
   expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/)
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(LINE_OCTETS)
@@ -70,6 +70,6 @@ function partsOf(lines: readonly string[]): Record<string, string>[] {
   return parts
 }
 
-/** `2026-06-12T06:05:00Z`, or a day: as people write what a calendar says when something is. */
+/** `2026-06-12T06:05:00Z`, or a day: readable times of events. */
 export const legible = (time: string | undefined): string | undefined =>
   time?.replace(/^(\d{4})(\d\d)(\d\d)/, '$1-$2-$3').replace(/T(\d\d)(\d\d)(\d\d)/, 'T$1:$2:$3')

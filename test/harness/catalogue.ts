@@ -3,7 +3,7 @@ import type { SingleClient } from '../../src/platform/db/client.ts'
 /** How the chunks of imports are stored depends on whether the server has lz4. */
 const HAS_ONE_STORAGE = `c.relname <> 'import_chunks'`
 
-/** Each query answers what an object is called, and one line about it; the lines stand in the order of `at`. */
+/** Each query returns the name of an object, and one line about it, ordered by `at`. */
 const LINES: readonly string[] = [
   // Tables and views
   `select c.relname as object, 0 as at, json_build_array('relation', c.relkind, c.relpersistence, c.reloptions,
@@ -36,7 +36,7 @@ const LINES: readonly string[] = [
   `select 'scheduled_runs', 50000, json_build_array('row', name) from scheduled_runs`,
 ]
 
-/** Everything that the catalogue of a database says of its tables, functions and extensions, by their names. */
+/** Tables, functions and extensions in the catalogue of a database, by name. */
 export async function catalogueOf(client: SingleClient): Promise<Record<string, string[]>> {
   const union = LINES.map((query) => `(${query})`).join(' union all ')
   const { rows } = await client.query<{ object: string; line: string }>(

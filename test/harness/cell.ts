@@ -27,7 +27,7 @@ export type Answer = {
 export type Call = {
   readonly key?: string | null
   readonly body?: unknown
-  /** The body as it is, instead of `body` as JSON. */
+  /** The raw body, instead of `body` as JSON. */
   readonly raw?: string | Buffer
   readonly headers?: Record<string, string>
 }
@@ -52,7 +52,7 @@ export async function startCell(
   overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection; cellSecret?: string } = {},
 ): Promise<TestCell> {
   const { deps: given, connection = await cloneDatabase(), cellSecret = 'test', ...configured } = overrides
-  // The tests keep the event loop busy as well, which is no overload of the cell.
+  // The tests keep the event loop busy as well, which must not count as overload of the cell.
   const config = {
     ...readConfig({}),
     shedAfterMs: 0,
@@ -135,11 +135,11 @@ function openRunLog(dest: string): RunLog {
   const to = pino.destination({ dest, minLength: LOG_BYTES_AT_ONCE })
   return { log: openLog('debug', to), to }
 }
-/** What it waits to write is written when a cell closes. */
+/** Delayed writes are done when a cell closes. */
 type RunLog = { readonly log: Log; readonly to?: { flushSync(): void } }
 let runLog: RunLog | undefined
 
-/** A copy of the migrated database, or of another to which nobody is connected. */
+/** A copy of the migrated database, or of another one without connections. */
 export async function cloneDatabase(template = 'template_cell'): Promise<Connection & { database: string }> {
   const { host, port } = inject('postgres')
   const database = `cell_${randomUUID().replaceAll('-', '')}`
@@ -151,7 +151,7 @@ export async function cloneDatabase(template = 'template_cell'): Promise<Connect
   return { ...server, database }
 }
 
-/** A connection of the tables' owner to a database of its own. Whoever asks ends it. */
+/** A connection of the tables' owner to a new database. The caller closes it. */
 export async function singleClient(): Promise<Client> {
   const client = new Client(await cloneDatabase())
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * A certificate for the name `receiver.test`, signed by its own key, valid from 2020 to 2120. Node can make none, so it
- * was made once, with `openssl ca -selfsign`. The key guards nothing: it is published here.
+ * A certificate for the name `receiver.test`, signed by its own key, valid from 2020 to 2120. Node cannot create
+ * certificates, so it was made once, with `openssl ca -selfsign`. The key protects nothing: it is published here.
  */
 export const CERTIFICATE = {
   name: 'receiver.test',

@@ -15,8 +15,8 @@ const ANSWERED = new Set([200, 202, 409, 422, 503])
 const keyOf = ({ account, name }: Pick<Stay, 'account' | 'name'>): string => `${account} ${name}`
 
 /**
- * Whether what the clients were answered is what the cell has, in its tables, its outbox and its feed: the effect of each
- * accepted import is there once, that of a refused one not at all, and that of an unknown one whole or not at all.
+ * Whether the responses to clients agree with the cell's tables, outbox and feed: the effect of each accepted import
+ * exists once, that of a refused one not at all, and that of an unknown one completely or not at all.
  */
 export async function checkHistory(cell: TestCell, agencies: readonly Agency[], history: readonly Sent[]) {
   await finished(cell)
@@ -84,7 +84,7 @@ async function checkBatches(cell: TestCell, done: number): Promise<void> {
   expect(found).toEqual({ keys: done, batches: done, completed: done })
 }
 
-/** An import that was accepted more than once was answered the same, and a synchronous one with the ids that are kept. */
+/** An import that was accepted more than once had the same response each time, and a synchronous one the stored ids. */
 function checkReplays(history: readonly Sent[], byName: ReadonlyMap<string, Kept>): void {
   for (const { agency, answers } of history) {
     const accepted = answers.filter(({ status }) => status === 200 || status === 202)
@@ -96,7 +96,7 @@ function checkReplays(history: readonly Sent[], byName: ReadonlyMap<string, Kept
   }
 }
 
-/** Who reads the feed from its beginning sees each of the agency's stays once, and nothing else. */
+/** A client that reads the feed from its beginning sees each of the agency's stays once, and nothing else. */
 async function checkFeed(cell: TestCell, { number, key }: Agency, kept: readonly Kept[]): Promise<void> {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -17,10 +17,10 @@ export async function writeRows(cell: TestCell, { number }: Agency, tables: Rows
   }
 }
 
-/** An instant as it goes out. */
+/** An instant as the API writes it. */
 export const instant = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000Z`
 
-/** The number, rounded half away from zero, of a quotient of integers; null where there is nothing to divide by. */
+/** The quotient of integers, rounded half away from zero; null for a division by zero. */
 export function quotient(dividend: number, divisor: number, digits: number): number | null {
   if (divisor === 0) return null
   const unit = 10 ** digits
@@ -41,7 +41,7 @@ export const by =
     }
     return 0
   }
-/** The other way round; none of the rows is without the key. */
+/** The reverse; every row has the key. */
 export const descending =
   <T>(compare: (one: T, other: T) => number) =>
   (one: T, other: T): number =>
@@ -70,7 +70,7 @@ export async function agencyIn(cell: TestCell, zone: string): Promise<Agency> {
   return agency
 }
 const ONLOOKER = 'onlooker'
-/** Every role that sees dashboards, by what it sees of them. */
+/** Every role that sees dashboards, by its policies. */
 export const ROLES: Readonly<Record<string, Policies>> = {
   ...Object.fromEntries(Object.entries(BUILT_IN_ROLES).filter(([, policies]) => policies.has('view_dashboards'))),
   [ONLOOKER]: new Set(['view_dashboards']),

@@ -8,7 +8,7 @@ import { environmentOf, runHere } from './command-line.ts'
 
 /** The secret of the cell of the demo. */
 export const DEMO_SECRET = 's'.repeat(32)
-/** By which the processes of a run wait for each other. */
+/** The lock by which the processes of a run wait for each other. */
 const LOCK = 1_402
 
 type Made = { readonly database: string; readonly demo: Demo }

@@ -4,7 +4,7 @@ import type { Statement } from '../../src/platform/db/statement.ts'
 export type Described = {
   /** The types of its parameters, as PostgreSQL names them: `int4`, `_uuid`. */
   readonly takes: Readonly<Record<string, string>>
-  /** Those of its columns. `nullable` is undefined where PostgreSQL cannot tell. */
+  /** The columns. `nullable` is undefined if PostgreSQL cannot tell. */
   readonly gives: Readonly<Record<string, { readonly type: string; readonly nullable: boolean | undefined }>>
 }
 
@@ -52,7 +52,7 @@ type Wire = {
   off(event: 'parameterDescription', hear: (message: { dataTypeIDs: number[] }) => void): void
 }
 
-/** Has PostgreSQL parse a text, and answers what it says of its parameters and columns; `pg` itself has no call for that. */
+/** Makes PostgreSQL parse a text, and returns its description of parameters and columns; `pg` has no call for that. */
 function parse(client: Client, text: string): Promise<Parsed> {
   const { connection } = client as unknown as { connection: Wire }
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ function parse(client: Client, text: string): Promise<Parsed> {
   })
 }
 
-/** An outer join, and `old` of an insert, have nulls where a table has none. */
+/** An outer join, and `old` of an insert, have nulls for a table without a row. */
 const OUTER = /\b(left|right|full)\s+(outer\s+)?join\b|\bgrouping sets\b|\brollup\b|\bold\./i
 type Plan = {
   readonly Output?: readonly string[]
@@ -96,7 +96,7 @@ type Plan = {
   readonly Plans?: readonly Plan[]
 }
 
-/** For each column, whether its plan takes it as it is from the side of an outer join that may have no row. */
+/** For each column, whether its plan takes it unchanged from the optional side of an outer join. */
 async function outerOutputs(client: Client, text: string): Promise<boolean[]> {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `explain (generic_plan, verbose, format json) ${text}`,

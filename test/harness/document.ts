@@ -33,7 +33,7 @@ function open(config: Config): Known {
 
 const depthOf = (path: string) => path.split('/').length
 
-/** Throws where an answer is not what the OpenAPI document says of its path, method and status. */
+/** Throws if a response does not match the OpenAPI document for its path, method and status. */
 export function checkAgainstDocument(
   config: Config,
   method: string,

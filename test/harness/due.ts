@@ -56,7 +56,7 @@ const strict = {
   },
 }
 
-/** Short words for what is due of trips, in a cell that is there once the tests run. */
+/** Helpers for due rows of trips, in a cell that exists once the tests run. */
 export function dueOf(cell: () => TestCell) {
   /** Makes a trip of which these kinds are due now. */
   async function make(agency: Agency, written: Written, customer: string | null, ...kinds: string[]): Promise<string> {
@@ -77,13 +77,13 @@ export function dueOf(cell: () => TestCell) {
     )
     return trip
   }
-  /** Says what is due, to its end; what fails, fails the test. */
+  /** Sends everything due; a failure fails the test. */
   async function say(): Promise<void> {
     const { deps } = cell()
     const queue = notificationQueue({ db: deps.db, log: strict as never }, sendDueNotifications(deps))
     for (let job = await queue.claim(); job; job = await queue.claim()) await job(GO_ON)
   }
-  /** What became of what was due of a trip. */
+  /** The outcome of a trip's due row. */
   const outcomes = (trip: string) =>
     ask<Due>(
       cell(),

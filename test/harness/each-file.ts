@@ -1,8 +1,8 @@
 import { beforeAll, vi } from 'vitest'
 import { endAll } from './at-end.ts'
 
-// What the first hook answers is called after all other hooks of the file. Files share a process, and vitest leaves the
-// next one the clock of this: where that stands still, nothing takes too long.
+// The function returned by the first hook runs after all other hooks of the file. Files share a process, and vitest
+// keeps a fake clock for the next one, in which no timeout would ever expire.
 beforeAll(() => () => {
   vi.useRealTimers()
   return endAll()

@@ -1,6 +1,6 @@
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 
-/** What no backup holds: what the migrations know themselves, and what a crash empties. */
+/** Data that a backup excludes: the migrations' own, and unlogged tables. */
 const NOT_KEPT = ['migrations', 'rate_windows']
 
 /** Every row of every table of a database, as text and in order; `without` names columns that may differ. */
@@ -10,7 +10,7 @@ export const everyRow = (
 ): Promise<Record<string, string[]>> =>
   withClient({ ...connection, user: 'postgres' }, async (client) => {
     await client.query('set timezone = UTC')
-    // Not as the program lists them, so that it forgets none in both places.
+    // Not taken from the program's list, so that a forgotten table is detected.
     const { rows: tables } = await client.query<{ name: string; columns: string[] }>(`
       select table_name as name, array_agg(column_name::text order by ordinal_position) as columns
       from information_schema.tables join information_schema.columns using (table_schema, table_name)

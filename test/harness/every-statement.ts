@@ -28,7 +28,7 @@ export const sources = ['src', 'demo'].flatMap((folder) =>
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== PROGRAM),
 )
 
-/** Where the program declares what a statement writes: the entity of the statements that are made of declarations. */
+/** The place where the program declares what a statement writes: the entity, for generated statements. */
 export const entityOf = new Map<Statement, Entity>()
 
 /**

@@ -9,7 +9,7 @@ import { undeclared } from './undeclared.ts'
 import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
 
-/** What a route is called with. */
+/** The arguments of a route. */
 export type Example = Pick<Call, 'body' | 'raw' | 'headers'> & { readonly params?: Readonly<Record<string, string>> }
 type Make = (cell: TestCell, agency: Agency) => Promise<Example>
 
@@ -28,7 +28,7 @@ const customer = { customer: { name: 'Ayşe Yılmaz' } }
 const note = { note: { body: 'Prefers window seats.' } }
 const lead = { lead: { name: 'Ali Can' } }
 
-/** By how the path of a route begins; the first that fits. A record that needs no more than its attributes needs no example. */
+/** By the beginning of a route's path; the first match. A record that needs only its attributes needs no example. */
 const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   [
     '/customers/:id/notes',
@@ -105,7 +105,7 @@ async function trip(cell: TestCell, agency: Agency): Promise<Example> {
 }
 
 let serial = 2_600_000_000
-/** A file that nobody has sent before; the id is that of another. */
+/** A new file; the id is that of another one. */
 async function ticketFile({ call }: TestCell, { key }: Agency): Promise<Example> {
   const body = () => ({ content: Buffer.from(airFile({ tickets: [String(serial++)] })).toString('base64') })
   const made = await call('POST', '/ticket_imports', { key, body: body() })
@@ -127,7 +127,7 @@ async function webhook(cell: TestCell, { key, number }: Agency) {
   return { params: { id: (answer.body as { id: string }).id }, body }
 }
 
-/** A record of the least that it has to hold. */
+/** A record with its required attributes. */
 function plain({ path }: Route): Make | undefined {
   const [, resource] = path.split('/')
   const create = creates.find((write) => write.path === `/${resource}`)

@@ -60,7 +60,7 @@ export function withFacts() {
     cell: () => cell,
     agency: () => agency,
     weather: () => weather,
-    /** What the queues complained about. */
+    /** The errors logged by the queues. */
     failures: () => failures,
     sql,
     deps,
@@ -88,7 +88,7 @@ export function withFacts() {
     want: (trip: string, of = agency) => sql('select request_day_facts($1, array[$2]::uuid[])', [of.number, trip]),
     dayOf: async (trip: string, number: number, of = agency) =>
       ((await cell.call('GET', `/trips/${trip}/days/${number}`, { key: of.key })).body as { data: Day }).data,
-    /** Of a kind, in the order of the days; in so many minutes they are asked for again. */
+    /** Facts of a kind, in the order of the days, with the minutes until they are requested again. */
     rowsOf: (trip: string, kind = 'weather') =>
       sql<Row>(
         `select f.failures, f.data, f.about,
@@ -96,7 +96,7 @@ export function withFacts() {
          from trip_day_facts f join trip_days d on d.id = f.trip_day_id where d.trip_id = $1 and f.kind = $2 order by d.day_number`,
         [trip, kind, cell.deps.now() / 1000],
       ),
-    /** Finds what is due, to its end, in a process that has just started. */
+    /** Finds everything due, in a process that has just started. */
     async findFacts(providers: readonly FactProvider[]): Promise<void> {
       for (const provider of providers) {
         const queue = factQueue(deps(), provider)

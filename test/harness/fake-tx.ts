@@ -5,16 +5,15 @@ import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
 
 type Input = Readonly<Record<string, unknown>>
-/** What a statement was sent with. */
+/** The inputs of a statement. */
 export type Sent = { readonly text: string; readonly input: Input }
 
 /**
- * A transaction over no database: `answer` gives the rows of whatever is asked, and what is sent is kept. It is for rules
- * that are decided in code, between statements; what statements do is for tests that have a database.
+ * A transaction without a database: `answer` returns the rows of each statement, and sent statements are recorded. It
+ * is for rules decided in code between statements; statements themselves are tested on a database.
  *
- * Statements are private to the file that sends them, so `answer` tells them apart by a part of their text. A part that
- * comes to fit another statement is noticed: rows have to be of the columns that the statement declares, and inputs have
- * to hold the parameters that it names.
+ * Statements are private to the file that sends them, so `answer` recognises them by a part of their text. An ambiguous
+ * part is detected: rows must have the declared columns, and inputs the declared parameters.
  */
 export function fakeTx(answer: (text: string, input: Input) => readonly unknown[] = () => []) {
   const sent: Sent[] = []
@@ -54,6 +53,6 @@ export function fakeTx(answer: (text: string, input: Input) => readonly unknown[
   return { tx, sent, sentTo }
 }
 
-/** What a database says that refuses, by its code. */
+/** A database error, by its code. */
 export const databaseError = (code: string): DatabaseError =>
   Object.assign(new DatabaseError('refused', 'refused'.length, 'error'), { code })

@@ -134,7 +134,7 @@ export function withFiling() {
         [the.agency.number],
       )
     ).map(({ title }) => title)
-  /** Everything that filing writes, and what it must not. */
+  /** Everything that filing writes, and what it must not write. */
   const everything = async () => {
     const tables = {
       trip_segments: 'id',

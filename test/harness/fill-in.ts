@@ -97,7 +97,7 @@ const REST = [
   `update bookings set cancelled_at = now() where account_id = $1`,
 ]
 
-/** Gives a value to whatever an agency's records leave open, past all rules: what matters is what is shown of it. */
+/** Sets every empty field of an agency's records, without any rules, to test what is shown. */
 export async function fillIn(cell: TestCell, { number, advisor }: Agency): Promise<void> {
   for (const text of [...PEOPLE, ...TRIPS, ...REST])
     await askPastWalls(cell, text, text.includes('$2') ? [number, advisor] : [number]).catch((error: Error) => {

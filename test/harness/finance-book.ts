@@ -12,7 +12,7 @@ export const DAYS = ['2026-03-02', '2026-03-15', '2026-03-31', '2026-04-01', '20
 const day = fc.constantFrom(...DAYS)
 const maybe = <T>(...values: T[]) => fc.constantFrom(null, ...values)
 const cents = (min: number, max: number) => fc.integer({ min, max }).map((amount) => (amount / 100).toFixed(2))
-/** Without a rate of the dollar, what is in it is not known in the company’s currency. */
+/** Without a rate of the dollar, dollar amounts are unknown in the company’s currency. */
 const currency = fc.constantFrom('TRY', 'TRY', 'EUR', 'EUR', 'JPY', 'KWD', 'USD')
 const line = fc.record({
   kind: fc.constant('other'),
@@ -55,7 +55,7 @@ const ticket = fc.record({
     { minLength: 1, maxLength: 3 },
   ),
 })
-/** Whose parts are there or not, and come to the total or not. */
+/** Whose parts are present or not, and add up or not. */
 const document = {
   supplier_external_id: fc.constantFrom('S1', 'S2'),
   document_type: fc.constantFrom('invoice', 'invoice', 'credit_note'),
@@ -117,7 +117,9 @@ export async function startFinanceCell(): Promise<Clocked> {
   return { cell, setClock }
 }
 
-/** Keeps a book: its records, what is cancelled on another day, and what was paid. The clock of the database is set meanwhile. */
+/**
+ * Imports a book: its records, cancellations on another day, and payments. The clock of the database is set meanwhile.
+ */
 export async function keepFinanceBook(
   { cell, setClock }: Clocked,
   agency: Agency,

@@ -10,7 +10,7 @@ import { uploaded } from './upload.ts'
 import { creates, least } from './writes.ts'
 
 const UPLOADS = 12
-/** Lists whose first page of one says where it goes on. */
+/** Lists whose first page, with one item, has a cursor. */
 const LISTS = routes.filter(({ method, path, takes }) => {
   const { properties = {} } = (takes.query ?? {}) as { properties?: object }
   return method === 'GET' && 'cursor' in properties && !path.includes(':')

@@ -9,21 +9,21 @@ import { settings as fuzz } from '../fuzz/settings.ts'
 import { searchLogs } from './log-leaks.ts'
 
 const LEAKS_SHOWN = 20
-/** Nothing of the run has to be there after a crash. */
+/** Data of the run need not survive a crash. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Folder of the server's socket. */
     postgres: { host: string; port: number }
-    /** Folder of what the cells of the run log. */
+    /** Folder of the logs of the run's cells. */
     logs: string
   }
 }
 
 /**
- * One embedded server for the run, and a database migrated once, which every test file clones. The run fails if a log of
- * it holds a secret or tells of a person.
+ * One embedded server for the run, and a database migrated once, which every test file clones. The run fails if a log
+ * contains a secret or personal data.
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-test-'))

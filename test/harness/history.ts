@@ -4,19 +4,19 @@ import type { TestCell } from './cell.ts'
 import type { Chance } from './chance.ts'
 import { askPastWalls } from './sql.ts'
 
-/** An import as its client knows it: what it sent, and every answer that it got. */
+/** An import as its client knows it: its request, and every response. */
 export type Sent = {
   readonly agency: Agency
   readonly name: string
   readonly rows: readonly { readonly external_id: string }[]
   readonly answers: { readonly status: number; readonly text: string }[]
-  /** Unknown is what nobody answered, or a 503: it was done whole, or not at all. */
+  /** Unknown is a request without a response, or with a 503: it was done completely, or not at all. */
   verdict: 'accepted' | 'refused' | 'unknown'
 }
 export type Clients = {
-  /** What was sent until now. */
+  /** Sent so far. */
   readonly history: readonly Sent[]
-  /** Sends nothing new; what a client insists on is sent until it is answered. */
+  /** Sends nothing new; retried requests are sent until they are answered. */
   stop(): Promise<readonly Sent[]>
 }
 type Body = { readonly mode: 'sync' | 'async'; readonly rows: Sent['rows']; readonly company_id?: string }
@@ -29,10 +29,10 @@ const RETRY_MS = 150
 /** A request that is stalled is answered before. */
 const PATIENCE_MS = 90_000
 const NO_COMPANY = '0198c2c6-0000-7000-8000-000000000000'
-/** Of a hundred imports: those sent once whatever comes of it, those that have to be refused, those sent again when answered. */
+/** Of a hundred imports: those sent once, those that must be refused, those sent again after a response. */
 const [LIGHTLY, BADLY, AGAIN] = [15, 10, 30]
 
-/** Processes that share a server count in it; here nobody reaches a limit. */
+/** Processes that share a server count in it; no limit is reached here. */
 export const countNothing = (cell: TestCell): Promise<unknown> =>
   askPastWalls(
     cell,
@@ -40,7 +40,7 @@ export const countNothing = (cell: TestCell): Promise<unknown> =>
      create trigger forget before update on rate_windows for each row execute function forget()`,
   )
 
-/** Clients of some agencies, each of which sends one import after the other and notes what it is answered. */
+/** Clients of some agencies, each of which sends one import after the other and records the responses. */
 export function startClients(
   url: () => string,
   agencies: readonly Agency[],

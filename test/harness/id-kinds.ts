@@ -11,7 +11,7 @@ const OF_PATHS: readonly (readonly [begins: string, param: string, table: string
   ['/imports/', 'entity', 'import_batches'], // named for its neighbour
 ]
 const TABLES: ReadonlySet<string> = new Set(Object.values(TABLE_OWNERS).flat())
-/** And that of a query or of a body, by its name alone. */
+/** And the kind of a query's or a body's id, by its name alone. */
 const OF_NAMES: Readonly<Record<string, readonly string[]>> = {
   company_id: ['companies'],
   branch_id: ['branches'],
@@ -29,7 +29,7 @@ const OF_NAMES: Readonly<Record<string, readonly string[]>> = {
 /** Names that look like those of ids, and hold what clients say: equal in many accounts. */
 const SAID_BY_CLIENTS = /external_id$|^reply_to$/
 
-/** The table of an id in a path; null where what is in the path is no id. */
+/** The table of an id in a path; null if the parameter is not an id. */
 export function tableOfParam(path: string, param: string, { pattern }: { readonly pattern?: string }): string | null {
   if (!pattern?.includes('[0-9A-Fa-f]{8}')) return null
   return tableOfPath(path, param)
@@ -45,7 +45,7 @@ export function tableOfPath(path: string, param: string): string {
   )
 }
 
-/** The tables that an id of a query or a body may be of; none where the name is no id's. */
+/** The tables of an id in a query or a body; empty if the name is not an id's. */
 export function tablesOfName(name: string): readonly string[] {
   const bare = /^filters\[(\w+)\]$/.exec(name)?.[1] ?? name
   const known = OF_NAMES[bare]

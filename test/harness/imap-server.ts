@@ -21,12 +21,12 @@ import { freePort } from './process.ts'
 
 const APT = '/usr/bin/apt-get'
 const INSTALL = ['-q', '-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', 'dovecot-imapd']
-/** How long a hook has to wait where the server must be installed first. */
+/** The time limit of a hook if the server must be installed first. */
 export const IMAP_TIMEOUT_MS = 400_000
 const INSTALL_MS = 120_000
 const START_MS = 10_000
 const SLEEP_MS = 20
-/** Whoever mails belong to: the server gives nobody's to root. */
+/** The owner of the mails: the server serves none of root. */
 const NOBODY = 65_534
 const PASSWORD = 's3cret/pw@1'
 const isRoot = process.getuid?.() === 0
@@ -39,11 +39,14 @@ export type ImapServer = {
   deliver(user: string, mails: readonly (Buffer | string)[], folder?: string): void
   /** Numbers all mails of a box anew. */
   renumber(user: string): void
-  /** What is in a box, with its marks, as the server keeps it. */
+  /** The content of a mailbox, with its flags, as the server stores it. */
   look(user: string): string[]
 }
 
-/** Dovecot for a test file, on free ports, with its users and mails in a folder that goes with it; null where there is none. */
+/**
+ * Dovecot for a test file, on free ports, with its users and mails in a folder that is deleted at the end; null if it
+ * is missing.
+ */
 export async function startImapServer(): Promise<ImapServer | null> {
   const dovecot = findDovecot() ?? (await installDovecot())
   if (dovecot === null) return null
@@ -114,7 +117,7 @@ async function installDovecot(): Promise<string | null> {
   return null
 }
 
-/** What became of it shows in what is there then. */
+/** Its success is checked by its result. */
 async function run(program: string, args: readonly string[], options: SpawnOptions): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   spawn(program, args, options).on('error', resolve).on('close', resolve)
@@ -139,7 +142,7 @@ async function answers(port: number, log: () => string): Promise<void> {
   throw new Error(`Dovecot did not start: ${log()}`)
 }
 
-/** Without root it runs as whoever runs the tests, and shuts nothing in. */
+/** Without root it runs as the current user, without a chroot. */
 function configOf(folder: string, port: number, securePort: number): string {
   const { username, uid, gid } = userInfo()
   const [user, group] = isRoot ? [NOBODY, NOBODY] : [uid, gid]

@@ -13,8 +13,8 @@ export type Said = {
 export type Page = { data: Lead[]; page: { next_cursor: string | null; has_more: boolean } }
 
 /**
- * For a test file: a cell with an agency (`the.cell` and `the.agency`, once the tests run); and short words for what is
- * done with leads, by the agency's key where no other is given.
+ * For a test file: a cell with an agency (`the.cell` and `the.agency`, once the tests run), and helpers for leads, with
+ * the agency's key by default.
  */
 export function withLeads() {
   const the = {} as { cell: TestCell; agency: Agency }

@@ -20,13 +20,13 @@ const LEAKS: Readonly<Record<string, RegExp>> = {
 const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 const LONGEST_EXCERPT = 300
 
-/** What a line of a log tells that it must not, by name. */
+/** The forbidden content of a log line, by name. */
 export function leaksOf(line: string): string[] {
   const said = line.replace(UUIDS, '')
   return Object.entries(LEAKS).flatMap(([name, looks]) => (looks.test(said) ? name : []))
 }
 
-/** The lines of the logs in a folder, and in those within it, that tell what they must not. */
+/** The log lines in a folder, and its subfolders, with forbidden content. */
 export async function searchLogs(folder: string): Promise<string[]> {
   const leaks: string[] = []
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.log')))

@@ -22,7 +22,7 @@ type Reading = {
   readonly fields: ReadonlySet<string>
   readonly policy: Demand
 }
-/** An agency of which every field of every record is told, its readings, and a key of each role. */
+/** An agency with a value in every field of every record, its readings, and a key of each role. */
 export type MaskedAgency = FullAgency & {
   readonly readings: readonly Reading[]
   readonly keys: ReadonlyMap<string, string>
@@ -36,7 +36,7 @@ export const ROLES: ReadonlyMap<string, Policies> = new Map([
   ),
 ])
 
-/** Reports have columns of their own, which reports-masking.test.ts knows; files have none in the document. */
+/** Reports have their own columns, which reports-masking.test.ts covers; files have none in the document. */
 const isElsewhere = (path: string) => /^\/(saved_)?reports\/:id$|\.(csv|xlsx)$/.test(path)
 const RECORDS = '/imports/:entity/records'
 const SOME = 2
@@ -54,7 +54,7 @@ export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
     keys.set(name, (await agency.makeKey({ role: name })).key)
   }
   const reads = routes.filter(({ method, path }) => method === 'GET' && !isElsewhere(path))
-  /** Of each resource with records inside a record, the parameters of one that has some. */
+  /** For each resource with nested records, the parameters of one that has some. */
   const inside: Record<string, Readonly<Record<string, string>>> = {}
   for (const route of reads.filter(({ path }) => (path.match(/:/g)?.length ?? 0) > 1 && !path.startsWith(RECORDS)))
     inside[route.path.split('/')[1] ?? ''] = (await exampleOf(route, cell, agency)).params ?? {}
@@ -67,7 +67,7 @@ export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
   return { ...full, ids, readings, keys }
 }
 
-/** What happens from now on is said to a subscription of each role. */
+/** Later events are delivered to a subscription of each role. */
 async function subscribeRoles(cell: TestCell, account: number): Promise<void> {
   const key = cell.deps.signingKeys.seal(signingKeyOf('whsec_test'))
   for (const role of ROLES.keys())

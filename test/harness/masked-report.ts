@@ -5,7 +5,7 @@ import type { Report } from './reports.ts'
 
 type Row = Report['rows'][number]
 type Totals = NonNullable<Report['totals']>
-/** Of a book, what rows alone do not say. */
+/** Parts of a book that rows alone do not contain. */
 export type Known = {
   /** The customer that a tag hides, and the bookings that name it. */
   readonly hidden: string
@@ -24,12 +24,12 @@ const BUCKETS: Readonly<Record<string, Sensitive>> = {
   commission_variance: 'cost',
   amount_variance: 'money',
 }
-/** Groupings whose names tell who somebody is. */
+/** Groupings whose labels identify people. */
 const PEOPLE = ['customer']
 const isCostly = ({ reason, document }: Row): boolean =>
   CHECKS.some((check) => check.reason === reason && check.family.document === document && check.presence === 'cost')
 
-/** What a role has to be answered, made of what the owner is answered: the same, with masked cells emptied. */
+/** The expected response for a role, derived from the owner's: the same, with masked cells emptied. */
 export function maskedFor(preset: Preset, owner: Report, policies: Policies, known: Known): Compared {
   const { group_by } = owner.filters
   const sees = (sensitive?: Sensitive | null) => maySee(policies, sensitive)

@@ -26,7 +26,7 @@ export async function startMortalWorker(
   atEnd(async () => void (await end(child, 'SIGKILL'))) // where a test failed before it did
   return {
     child,
-    // What it had sent is still done, and may take a lease, until the server has read to the end of its connections.
+    // The server still executes what was sent, which may take a lease, until it has read its connections to the end.
     async kill() {
       await end(child, 'SIGKILL')
       while ((await sessions()).some((pid) => !before.includes(pid))) await sleep(5)

@@ -1,4 +1,4 @@
-/** Fields, by the policies that a role needs to see them: all of them, or `nothing`; `never` are those that are not told. */
+/** Fields, by the policies needed to see them: a list, or `nothing`; `never` are those that are never shown. */
 export type Needs = Readonly<Record<string, string>>
 
 const NEEDED: Readonly<Record<string, readonly string[] | null>> = { nothing: [], never: null }
@@ -18,7 +18,7 @@ export function of(...groups: readonly Needs[]): Needs {
   return all
 }
 
-/** The fields of a reading, and the policies that each needs; null where it is never told. */
+/** The fields of a reading, and the policies that each needs; null if it is never shown. */
 export const needsOf = (needs: Needs = {}): ReadonlyMap<string, readonly string[] | null> =>
   new Map(
     Object.entries(needs).flatMap(([needed, fields]) =>

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { WEATHER_VARIABLES } from '../../src/features/day-facts/open-meteo.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** What the service takes at once; it refuses more. */
+/** The service's limit per request; it refuses more. */
 const FORECAST_DAYS = 16
 
 type Answer = { readonly status: number; readonly body: unknown }

@@ -9,7 +9,7 @@ import { postmasterOf, temporaryFolder } from './process.ts'
 
 const POLL_MS = 10
 
-/** A PostgreSQL server that nobody starts again but the test. */
+/** A PostgreSQL server that only the test restarts. */
 export type OwnServer = {
   readonly folders: Folders
   readonly connection: { host: string; port: number; user: 'backdesk'; database: 'backdesk' }
@@ -20,7 +20,7 @@ export type OwnServer = {
   crash(): Promise<void>
 }
 
-/** Starts a server in a folder, with a migrated database. It goes with the test file. */
+/** Starts a server in a folder, with a migrated database. It is removed after the test file. */
 export async function startOwnServer(folder = temporaryFolder(), settings: Settings = {}): Promise<OwnServer> {
   const folders = openFolders(folder)
   const isThere = async () => {

@@ -33,7 +33,7 @@ export type PageCommand = {
 export const PAGES = ['README.md', 'SECURITY.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()]
 export const pageText = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
-/** The commands of a page's fenced `sh` blocks, as the shell reads them. `fill` replaces what a reader has to fill in. */
+/** The commands of a page's fenced `sh` blocks, as the shell reads them. `fill` replaces the placeholders. */
 export function commandsOf(page: string, folder: string, fill: (text: string) => string): PageCommand[] {
   const blocks = [...pageText(page).matchAll(/^( *)```sh\n(.*?)\n\1```$/gms)]
   const script = blocks.map(([, indent = '', text = '']) => text.replaceAll(`\n${indent}`, '\n').trim()).join('\n')

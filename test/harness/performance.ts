@@ -31,7 +31,7 @@ type Survey = {
   readonly ratings: readonly { readonly supplier: string | null; readonly rating: number }[]
   readonly gestures: readonly { readonly amount: string | null; readonly currency: string | null }[]
 }
-/** Everything that the performance dashboard is made of, as it is stored. */
+/** The data behind the performance dashboard, as stored. */
 export type Surveyed = {
   readonly seats: readonly Named[]
   readonly suppliers: readonly Named[]
@@ -67,7 +67,7 @@ const survey = fc.record({
   ratings: fc.array(fc.record({ supplier: upTo(13), rating: fc.integer({ min: 1, max: 5 }) }), { maxLength: 4 }),
   gestures: fc.array(fc.constantFrom(null, 1050, 9999, 0), { maxLength: 2 }),
 })
-/** Surveys of an account, and a moment whose window begins on a day on which the clocks change, or beside it. */
+/** Surveys of an account, and a moment whose window begins on a day of a clock change, or next to it. */
 export const surveying = fc
   .record({
     zone: fc.constantFrom(...ZONES),
@@ -86,7 +86,7 @@ export const surveying = fc
   })
 type Surveying = typeof surveying extends fc.Arbitrary<infer T> ? T : never
 
-/** Writes what was made up. */
+/** Writes the made-up data. */
 export async function writeSurveys(cell: TestCell, agency: Agency, given: Surveying): Promise<Surveyed> {
   const people = peopleOf(agency)
   const others = ['Same', 'Same', null].map((name, at) => ({ id: randomUUID(), name, email: `${at}@agency.example` }))

@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'backdesk-test-'))
 
-/** A port that nobody uses at the moment. */
+/** A currently free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,7 +54,7 @@ function startLogging(args: string[], dataDir: string, environment: Record<strin
   return child
 }
 
-/** The line of JSON that a command says when it is up. */
+/** The line of JSON that a command prints when it is ready. */
 async function firstAnswer(child: ChildProcess): Promise<object> {
   let said = ''
   let complained = ''
@@ -73,7 +73,7 @@ async function firstAnswer(child: ChildProcess): Promise<object> {
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Runs a command to its end as a process of its own and answers its code and what it said. */
+/** Runs a command as a separate process and returns its exit code and its output. */
 export async function run(args: string[], dataDir: string, environment: Record<string, string> = {}): Promise<Ended> {
   const child = start(args, dataDir, environment)
   let stdout = ''
@@ -88,7 +88,7 @@ export async function run(args: string[], dataDir: string, environment: Record<s
   return { code, stdout, stderr }
 }
 
-/** What a command finds in its environment; undefined is what it does not find. */
+/** The environment of a command; undefined removes a variable. */
 export const settings = (
   dataDir: string,
   environment: Readonly<Record<string, string>>,

@@ -4,13 +4,13 @@ import { atEnd } from './at-end.ts'
 
 export type StallingProxy = {
   readonly port: number
-  /** Whether what comes is handed on; what is not stays where it is. */
+  /** Whether data is forwarded; otherwise it is held back. */
   stall(stalled: boolean): void
   /** Whether it hangs up on everybody, as if no server were there. */
   hangUp(away: boolean): void
 }
 
-/** A proxy in front of a server that can be told to hand nothing on, or to hang up. */
+/** A proxy in front of a server that can be told to forward nothing, or to disconnect. */
 export async function startProxy(to: NetConnectOpts): Promise<StallingProxy> {
   const open = new Set<Socket>()
   let stalled = false

@@ -5,13 +5,13 @@ import { CERTIFICATE } from './certificate.ts'
 
 export type Receiver = {
   readonly port: number
-  /** What came in over each connection, a character for each byte. */
+  /** The data received over each connection, a character for each byte. */
   readonly heard: readonly string[]
   /** Happens at the end of the test, if not before. */
   readonly close: () => void
 }
 type Behaviour = {
-  /** At the connection; `count` says which one it is, from 1. False leaves it to its fate. */
+  /** At the connection; `count` is its number, from 1. False keeps it open without an answer. */
   readonly onConnection?: (socket: Socket, count: number) => boolean
   /** At a request that came in whole. */
   readonly onRequest?: (socket: Socket, count: number) => void
@@ -19,12 +19,12 @@ type Behaviour = {
   readonly secure?: boolean
 }
 
-/** A receiver of webhooks that may break every rule of HTTP: it says what it likes, when it likes. */
+/** A webhook receiver that may break every rule of HTTP: it sends anything at any time. */
 export async function startReceiver({ onConnection, onRequest, secure = false }: Behaviour): Promise<Receiver> {
   const heard: string[] = []
   const sockets: Socket[] = []
   const server = createServer((raw) => {
-    sockets.push(raw.on('error', () => {})) // whoever calls may hang up
+    sockets.push(raw.on('error', () => {})) // the caller may disconnect
     const count = sockets.length
     if (onConnection?.(raw, count) === false) return
     const socket = secure ? new TLSSocket(raw, { isServer: true, ...CERTIFICATE }).on('error', () => {}) : raw

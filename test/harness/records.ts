@@ -5,7 +5,7 @@ import { startCell, type TestCell, uncounted } from './cell.ts'
 
 type Totals = { sell: string | null; cost: string | null; margin: string | null; vat: string | null }
 export type Line = { kind: string; label: string | null; quantity: number; gross: string; origin: string }
-/** A record as it is read back. */
+/** A record as read back. */
 export type Shown = {
   id: string
   status: string

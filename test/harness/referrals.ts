@@ -43,7 +43,7 @@ export function referralsOf(cell: () => TestCell) {
       payload: typeof fields === 'string' || Buffer.isBuffer(fields) ? fields : new URLSearchParams(fields).toString(),
       remoteAddress,
     })
-  /** Opens the page, and answers its form once somebody has had the time to fill it in. */
+  /** Opens the page, and returns its form after the minimum time to fill it in. */
   async function formOf(token: string): Promise<string> {
     const form = formIn((await open(token)).body)
     cell().clock.add(WRITING_MS)
@@ -71,7 +71,7 @@ export function referralsOf(cell: () => TestCell) {
 
 /** The signed text of the form on a page. */
 export const formIn = (body: string): string => /name="form" value="([^"]+)"/.exec(body)?.[1] ?? ''
-/** What stands in a field of the form on a page, as it was written into the page. */
+/** The value of a form field on a page, as written in the page. */
 export const typedInto = (body: string, name: string): string | undefined =>
   (new RegExp(`<input[^>]* name="${name}"[^>]* value="([^"]*)"`).exec(body) ??
     new RegExp(`<textarea[^>]* name="${name}"[^>]*>\\n([^<]*)`).exec(body))?.[1]

@@ -73,12 +73,12 @@ export async function readBookings({ call }: TestCell, { key }: Agency, entities
 }
 
 export type Amounts = { sell: Fixed; vat: Fixed; cost: Fixed; margin: Fixed }
-/** What a booking comes to in its own currency, or in its company's; null where a rate is missing. */
+/** The totals of a booking in its own currency, or in its company's; null if a rate is missing. */
 export function amountsOf(fed: Fed, of: 'own' | 'company'): Amounts | null {
   if (fed.entity === 'tickets') return of === 'own' ? amountsOfDocuments(fed) : amountsTold(fed.company_totals)
   const currency = of === 'own' ? fed.currency : fed.company_totals.currency
   const isMixed = [...fed.sell_lines, ...fed.cost_lines].some((line) => line.currency !== fed.currency)
-  if (of === 'own' && isMixed) return amountsTold(fed.totals) // the feed shows the rates to the company's currency alone
+  if (of === 'own' && isMixed) return amountsTold(fed.totals) // the feed shows only the rates to the company's currency
   const digits = currencyDigits(currency)
   const sum = (lines: readonly FeedLine[], part: 'gross' | 'net') =>
     lines.reduce<Fixed | null>((total, line) => {

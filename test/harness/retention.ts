@@ -56,7 +56,7 @@ type Code = {
   readonly person: Person | null
   readonly trip: Trip | null
 }
-/** Everything that the retention dashboard is made of, as it is stored. */
+/** The data behind the retention dashboard, as stored. */
 export type Kept = {
   readonly people: readonly Person[]
   readonly trips: readonly Trip[]
@@ -82,7 +82,7 @@ const trip = fc.record({
   ),
   nights: upTo(5),
   dates: fc.constantFrom('both', 'both', 'both', 'start', 'end', 'none'),
-  buyer: upTo(8), // or nobody
+  buyer: upTo(8), // or none
   other: upTo(30),
   hasAdvisor: fc.boolean(),
 })
@@ -100,7 +100,7 @@ const touch = fc.record({
   hasFailed: fc.boolean(),
   /** Before now, many at once. */
   minutes: fc.constantFrom(-1, 0, 1, 2, 3, 60, 60 * 24),
-  /** It was made that long before it is to be said, or after. */
+  /** Its creation, relative to its due time. */
   early: fc.constantFrom(-1, 0, 1),
   of: fc.nat(),
 })
@@ -112,7 +112,7 @@ const code = fc.record({
   trip: fc.option(fc.nat()),
   label: fc.option(fc.constant('Hotel lobby')),
 })
-/** What an account has after some trips, and a moment beside a change of the clocks or a 29th of February. */
+/** The data of an account after some trips, and a moment next to a clock change or a 29 February. */
 export const keeping = fc
   .record({
     zone: fc.constantFrom(...ZONES),
@@ -133,7 +133,7 @@ export const keeping = fc
   })
 export type Keeping = typeof keeping extends fc.Arbitrary<infer T> ? T : never
 
-/** Writes what was made up. */
+/** Writes the made-up data. */
 export async function writeKept(cell: TestCell, agency: Agency, given: Keeping): Promise<Kept> {
   const people = peopleOf(agency)
   const trips = given.trips.map((one) => tripOf(one, given.today, people))
@@ -251,7 +251,7 @@ const leadOf = (
 function touchesOf({ now, touches }: Keeping, people: readonly Person[], trips: readonly Trip[]): Touch[] {
   const taken = new Set<string>()
   return touches.flatMap(({ kind, status, hasFailed, minutes, early, of }) => {
-    const isBirthday = kind === 'birthday' // whose greeting is made when it is said
+    const isBirthday = kind === 'birthday' // whose greeting is created when it is sent
     const at = now - (isBirthday ? Math.max(0, minutes) : minutes) * MINUTE
     const trip = trips[of % trips.length] ?? null
     const key = `${kind} ${trip?.id}`

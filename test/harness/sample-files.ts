@@ -38,7 +38,7 @@ export const PNG = hex(
 )
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n')
 
-/** Files that are kept: under which name they came, their bytes, and the type that these show. */
+/** Accepted files: name, bytes, and the detected type. */
 export const KEPT: readonly (readonly [name: string, bytes: Buffer, type: string])[] = [
   ['ticket.png', PNG, 'image/png'],
   ['photo.jpg', filled(hex('ffd8ffe000104a46494600010100000100010000')), 'image/jpeg'],
@@ -73,7 +73,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></
 const utf16le = (text: string) => Buffer.concat([hex('fffe'), Buffer.from(text, 'utf16le')])
 const utf16be = (text: string) => Buffer.concat([hex('feff'), Buffer.from(text, 'utf16le').swap16()])
 
-/** Files that are not kept. */
+/** Refused files. */
 export const REFUSED: readonly (readonly [name: string, bytes: Buffer | string])[] = [
   ['setup.exe', filled('MZ')],
   ['photo.png', filled('MZ')],
@@ -107,7 +107,7 @@ export const REFUSED: readonly (readonly [name: string, bytes: Buffer | string])
   ['drawing.xml', `<?xml version="1.0"?>${'<!-- long -->'.repeat(20_000)}${SVG}`],
   ['list.txt', '#!/usr/bin/env node\nconsole.log(1)\n'],
   ['list.txt', '<?php echo 1;'],
-  // Only the name tells what these are.
+  // Recognisable only by name.
   ['script.js', 'alert(1)'],
   ['Script.JS. ', 'alert(1)'],
   ['run.bat', 'del *.*'],

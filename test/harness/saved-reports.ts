@@ -16,7 +16,7 @@ export type Definition = {
   readonly sort: readonly { readonly field: string; readonly direction: string }[]
 }
 
-/** What the feed says a field of a record is; another way to the values than the SQL of reports. */
+/** A field of a record as in the feed, independent of the SQL of reports. */
 export function cellOf(record: FeedRecord, name: string): Cell {
   const part = (of: string, key: string) => ((record[of] as Record<string, Cell> | null)?.[key] ?? null) as Cell
   const [, linked, id] = /^(customer|supplier)(_id)?$/.exec(name) ?? []
@@ -77,7 +77,7 @@ export function modelOf(
   )
 }
 
-/** The fields that a role may not see of anybody. */
+/** The fields that a role may not see of any record. */
 export const maskedOf = (entity: Entity, policies: Policies): ReadonlySet<string> =>
   new Set(
     [...publishedFields(entity)].filter(([, { column }]) => !maySee(policies, column.sensitive)).map(([name]) => name),

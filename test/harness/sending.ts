@@ -64,7 +64,7 @@ export async function queueMessage(
   return id
 }
 
-/** Sends what is due by a transport, all at once, to its end. */
+/** Sends everything due on a transport, concurrently. */
 export async function sendDue(
   deps: Deps,
   transport: Transport = 'mail',
@@ -76,11 +76,11 @@ export async function sendDue(
   await Promise.all(running)
 }
 
-/** As if the waits between attempts had passed, and the leases of whoever died. */
+/** Ends the waits between attempts, and the leases of dead workers. */
 export const letPass = (cell: TestCell): Promise<unknown> =>
   ask(cell, 'update message_sends set next_attempt_at = now()')
 
-/** What is kept of messages, in the order of these ids; `attempts` is null for what is not on its way any more. */
+/** The stored state of messages, in the order of these ids; `attempts` is null once they are finished. */
 export async function keptOf(cell: TestCell, ...ids: readonly string[]): Promise<Kept[]> {
   const rows = await ask<Kept>(
     cell,

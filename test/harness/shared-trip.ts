@@ -7,7 +7,7 @@ import type { TestCell } from './cell.ts'
 import { ask } from './sql.ts'
 
 type Row = Readonly<Record<string, unknown>>
-/** What a test writes of a trip, by the names of the columns; the rest is of no matter. */
+/** The columns of a trip that a test sets; the others do not matter. */
 export type Written = {
   readonly trip?: Row
   readonly days?: readonly (Row & { readonly segments?: readonly Row[] })[]
@@ -98,7 +98,7 @@ export const openPage = (
   headers: Record<string, string> = {},
   method: 'GET' | 'HEAD' = 'GET',
 ) => app.inject({ method, url: `/s/${path}`, headers })
-/** Sends what a browser makes of the password's form. */
+/** Submits the password form as a browser does. */
 export const sendForm = (
   { app }: TestCell,
   token: string,

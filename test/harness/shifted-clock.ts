@@ -1,11 +1,14 @@
 import { onTestFinished } from 'vitest'
 
-/** Puts the clock of this process forward, or back, until the test is over; it goes on from there. Not performance.now(). */
+/**
+ * Moves the clock of this process forward, or back, until the test is over; it continues from there. performance.now()
+ * is not affected.
+ */
 export function shiftedClock(): { by(ms: number): void } {
   const Real = globalThis.Date
   let ahead = 0
   globalThis.Date = class extends Real {
-    // Without arguments it is the time that it is said to be.
+    // Without arguments it is the shifted time.
     constructor(...given: unknown[]) {
       super(...((given.length === 0 ? [Real.now() + ahead] : given) as [number]))
     }

@@ -10,7 +10,7 @@ const BLOCK_BYTES = 64 * 1024
 /** A disk in memory of a few megabytes. */
 export type SmallDisk = {
   readonly folder: string
-  /** Takes all of its room but so many bytes. */
+  /** Fills the disk except for a number of bytes. */
   fill(leavingBytes?: number): void
   empty(): void
 }

@@ -14,9 +14,12 @@ export type Received = {
 }
 export type Smtp = {
   readonly address: SmtpAddress
-  /** What was taken whole, whatever was answered then. */
+  /** Mails received completely, whatever the response was. */
   readonly received: readonly Received[]
-  /** Answers what the names of the recipients say, see `BEHAVIOURS`. What hangs in `onData` may be let go. */
+  /**
+   * Responds according to the names of the recipients, see `BEHAVIOURS`. A delivery that hangs in `onData` can be
+   * released.
+   */
   release(): void
   /** Cuts every connection. */
   cut(): void
@@ -26,8 +29,9 @@ const refusal = (responseCode: number, message: string) => Object.assign(new Err
 const never = () => {}
 
 /**
- * A real SMTP server, which does what the first word of a recipient says: `refused-…`, `later-…`, `hangs-…` and `cut-…` at
- * RCPT; `cut-data-…` in the middle of the mail; `cut-end-…`, `spam-…`, `busy-…` and `holds-…` when it has the whole mail.
+ * A real SMTP server, whose behaviour depends on the first word of a recipient: `refused-…`, `later-…`, `hangs-…` and
+ * `cut-…` at RCPT; `cut-data-…` in the middle of the mail; `cut-end-…`, `spam-…`, `busy-…` and `holds-…` after the
+ * complete mail.
  */
 export async function startSmtp(options: SMTPServerOptions = {}): Promise<Smtp> {
   const received: Received[] = []

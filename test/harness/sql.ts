@@ -3,7 +3,7 @@ import type { Connection } from '../../src/platform/db/client.ts'
 import { atEnd } from './at-end.ts'
 import type { TestCell } from './cell.ts'
 
-/** Connections are kept until the test file ends: to make one takes longer than what most tests ask. */
+/** Connections are kept until the test file ends, because connecting takes longer than most queries. */
 function kept(more: object) {
   const pools = new WeakMap<Connection, Pool>()
   return ({ connection }: Pick<TestCell, 'connection'>): Pool => {

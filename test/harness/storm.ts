@@ -23,7 +23,7 @@ export function seededChance(): Chance {
   return chance(seed)
 }
 
-/** A database for what is to come, with agencies that subscribe to what happens to their records. */
+/** A database for the test, with agencies that subscribe to their records. */
 export async function prepareStorm(agencies: number, connection?: Connection): Promise<Storm> {
   const deps = { count: uncounted, destinations: { allowed: LOOPBACK } }
   const cell = await startCell({ deps, ...(connection && { connection }) })
@@ -76,7 +76,7 @@ export async function timeUntil(holds: () => Promise<boolean>, patienceMs = 60_0
   }
 }
 
-/** What a GET is answered: its status, and 0 where nobody answered. */
+/** The status of a GET, and 0 without a response. */
 export async function statusOf(url: string, key = ''): Promise<number> {
   try {
     const answer = await fetch(url, {

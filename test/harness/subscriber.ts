@@ -51,7 +51,7 @@ function read(heard: string): Heard {
     body: Buffer.from(body.join('\r\n\r\n'), 'latin1').toString(),
   }
 }
-/** A receiver that answers nothing until it is told to. */
+/** A receiver that does not respond until it is told to. */
 export function holding() {
   const held: Socket[] = []
   let most = 0
@@ -71,7 +71,7 @@ export function holding() {
   }
 }
 
-/** Whether every delivery said the same thing each time, with the next number, and signed by all of the secrets. */
+/** Whether every attempt of a delivery had the same body, the next number, and signatures with all of the secrets. */
 export function expectFaithful({ requests, secret }: Subscriber, secrets = [secret]): void {
   for (const attempts of Map.groupBy(requests(), ({ delivery }) => delivery).values()) {
     const numbers = attempts.map(({ attempt }) => attempt)

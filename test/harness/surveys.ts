@@ -5,7 +5,7 @@ import type { TestCell } from './cell.ts'
 import { shareTrip, type Written } from './shared-trip.ts'
 import { ask } from './sql.ts'
 
-/** What a browser says of itself, so that it is taken for no robot. */
+/** The user agent of a browser, so that requests are not taken for a robot's. */
 export const BROWSER = {
   'user-agent':
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',

@@ -21,9 +21,9 @@ type Behaviour = 'takes' | 'takes and hangs up' | 'takes and breaks' | 'breaks' 
 export type Provider = {
   readonly address: MessagingAddress
   readonly taken: readonly TakenText[]
-  /** What it does from now on. `waits` answers, when it is told to. */
+  /** Its behaviour from now on. `waits` responds when it is told to. */
   behave(behaviour: Behaviour): void
-  /** Whether it lists what it has taken. */
+  /** Whether it lists accepted texts. */
   list(does: boolean): void
   release(): void
 }

@@ -6,7 +6,9 @@ import { atEnd } from './at-end.ts'
 
 type Sent = { content: string; filename: string; encoding?: string; agent: Record<string, string> }
 export type Heard = { readonly key: string; readonly authorization: string; readonly body: Sent; readonly text: string }
-/** What the cell does with a request instead: nothing; hang up before or after the capture; or answer so. */
+/**
+ * What the cell does with a request instead: nothing; disconnect before or after the capture; or send this response.
+ */
 type Mishap = 'silent' | 'dropped' | 'cut' | { status: number; headers?: Record<string, string>; body?: object }
 
 export type TicketCell = {

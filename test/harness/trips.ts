@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>
 export type Row = Fields & { id: string; title: string; status: string }
 export type Page = { data: Row[]; page: { next_cursor: string | null } }
 
-/** Short words for what the command line does with trips, in a cell that is there once the tests run. */
+/** Helpers for trips by the command line, in a cell that exists once the tests run. */
 export const tripsOf = (cell: () => TestCell) => {
   const inAccount = <T>({ number }: Agency, work: (tx: AccountTx) => Promise<T>) =>
     cell().deps.db.inAccount(number, work)

@@ -10,18 +10,18 @@ import { changes } from './writes.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 /**
- * Whether a role may not see a place of a reading, as `travelers[].first_name` of `records of hotel_stays`; `isSecret`: of
- * a record that belongs to the customer whom the tag hides.
+ * Whether a place of a reading is hidden from a role, such as `travelers[].first_name` of `records of hotel_stays`;
+ * `isSecret`: of a record of the restricted customer.
  */
 export type IsMasked = (reading: string, place: string, isSecret: boolean) => boolean
-/** A book: an agency, the ids of what is changed by the API, and what its rows say. */
+/** A book: an agency, the ids of records changed by the API, and the content of its rows. */
 export type Book = {
   readonly agency: Agency
   readonly ids: Readonly<Record<string, readonly string[]>>
   readonly rows: ReadonlyMap<string, readonly Row[]>
 }
 
-/** Whom a restricted tag hides, and who is no secret. */
+/** The restricted customer, and the unrestricted one. */
 export const [HIDDEN, OPEN] = ['C', 'D']
 
 /** Another value that a field takes. */
@@ -43,7 +43,7 @@ export function other(field: Field, value: unknown): unknown {
   return value.length > 1 ? `${value.slice(0, -1)}${value.endsWith('x') ? 'y' : 'x'}` : `${value}x`
 }
 
-/** A record as the other book has it: what is masked is another value, or nothing. */
+/** A record as in the other book: masked values differ, or are missing. */
 function varied(fields: Fields, row: Row, isMasked: (place: string) => boolean, at = '', nth = 0): Row {
   const cells = Object.entries(row).flatMap(([name, value], place): [string, unknown][] => {
     const field = fields[name]
@@ -82,7 +82,7 @@ const SINGLE: Readonly<Record<string, (nth: number, row: Row) => Row>> = {
   operator_invoices: (nth) => ({ invoice_number: `I${nth}`, status: 'open' }),
   supplier_bills: (nth) => ({ bill_number: `B${nth}`, status: 'open' }),
 }
-/** The first is of the customer whom a tag hides, the second of the other, the third as final as its sample. */
+/** The first belongs to the restricted customer, the second to the other one, the third is as final as its sample. */
 const RECORDS = 3
 function wholeRows({ entity: { key, fields, sample, base } }: Importable): Row[] {
   const count = key === 'suppliers' ? 1 : key === 'customers' ? 2 : RECORDS
@@ -94,7 +94,7 @@ function wholeRows({ entity: { key, fields, sample, base } }: Importable): Row[]
   })
 }
 
-/** What is written by the API: the reading that shows it, how it is addressed, and its attributes. */
+/** A write by the API: the reading that shows it, its address, and its attributes. */
 export const WRITTEN = [
   { reading: '/customers', route: '/customers/:id', entity: 'customers' },
   { reading: '/leads', route: '/leads/:id', entity: 'leads' },
@@ -115,7 +115,7 @@ export const pathOf = (route: string, { ids }: Pick<Book, 'ids'>, entity: string
     .replace(/:note_id$/, ids.notes?.[nth] ?? '')
     .replace(/\/$/, '')
 
-/** Makes two books that differ only in what is masked. */
+/** Creates two books that differ only in masked values. */
 export async function makeTwins(cell: TestCell, isMasked: IsMasked): Promise<readonly [Book, Book]> {
   const first = await makeBook(cell, (_, row) => row)
   const second = await makeBook(cell, (fields, row, reading, nth, isSecret) =>

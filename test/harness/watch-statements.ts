@@ -13,7 +13,7 @@ function site(): string {
   const found = lines.find((line) => line && !MECHANISM.test(line[1] as string))
   return `${found?.[1]}:${found?.[2]}`
 }
-/** What is noted of everything that is added to a list of the program. */
+/** Records everything that is added to a list of the program. */
 function watch<T>(list: T[], sites: Map<T, string>): void {
   const push = list.push.bind(list)
   list.push = (...added) => {

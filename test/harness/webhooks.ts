@@ -30,8 +30,8 @@ export const PUBLIC = 'https://receiver.example/'
 export const dataOf = <T>({ body }: { body: never }) => (body as { data: T }).data
 
 /**
- * For a test file: a cell where names mean what `names` says, and two agencies (`the.cell`, `the.agency` and `the.other`,
- * once the tests run); and short words for subscribing, and for what becomes of deliveries without a worker.
+ * For a test file: a cell in which host names resolve as in `names`, and two agencies (`the.cell`, `the.agency` and
+ * `the.other`, once the tests run), with helpers for subscriptions, and for deliveries without a worker.
  */
 export function withWebhooks(names: Readonly<Record<string, string[]>> = { 'receiver.example': ['8.8.8.8'] }) {
   const the = {} as { cell: TestCell; agency: Agency; other: Agency }

@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const LINKS = { customer_external_id: 'C', supplier_external_id: 'S', assigned_to_email: 'advisor@agency.example' }
 const OF_ANOTHER_CURRENCY = { currency: 'EUR' }
-/** What the examples of an entity's fields do not say of a whole record: what goes together. */
+/** Constraints of whole records that the examples of fields do not have: values that belong together. */
 const TOGETHER: Readonly<Record<string, (row: Row) => Row>> = {
   tickets: ({ passengers }) => ({
     passengers: [
@@ -50,7 +50,7 @@ function rowOf({ entity: { key, fields, sample, readOnly } }: Importable): Row {
   )
 }
 
-/** Adds to an agency of the customer `C` and the supplier `S` a record of every entity in which everything is told. */
+/** Adds to an agency with the customer `C` and the supplier `S` a record of every entity with all fields. */
 export async function makeWholeRecords(cell: TestCell, agency: Agency): Promise<void> {
   await cell.deps.db.asSystem('a test needs rates', (tx) =>
     saveRates(tx, {

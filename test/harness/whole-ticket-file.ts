@@ -21,7 +21,7 @@ const fare: Whole<Fare> = {
 }
 const commission: Whole<Commission> = { rate: '3', amount: '6.00' }
 
-/** An exchange of which everything is told, and part of which was refunded at once: no printer writes that. */
+/** An exchange with all fields that was partly refunded at once, which no printer writes. */
 export const WHOLE_TICKET_FILE: Whole<TicketFile> = {
   provider: 'amadeus',
   format: 'air',

@@ -7,7 +7,7 @@ import type { TestCell } from './cell.ts'
 /** A queue that failed, or lost its database, is asked again by its next poll. */
 const POLL_MS = 50
 
-/** Until nobody says otherwise. */
+/** Until it is changed. */
 export const GO_ON = new AbortController().signal
 
 /** A log that keeps what failed. */

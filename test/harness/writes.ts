@@ -16,7 +16,7 @@ export const changes: readonly Write[] = writesBy('PATCH')
 export const isRoute = (method: string, path: string): boolean =>
   routes.some((route) => route.method === method && route.path === path)
 
-/** What a record has to hold. Its texts are none that an example of their kind has. */
+/** The required attributes of a record. Its texts differ from the examples of their kinds. */
 export const least = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { required, type, example }]: [string, Field]) =>

@@ -132,7 +132,7 @@ describe('customer documents', () => {
   it('of a process of the former version have their tax point, and keep the order of those after them', async () => {
     const agency = await newAgency(true)
     await importRows(cell, agency.key, 'hotel_stays', [stay('A', '2026-12-01')])
-    // What the former version sent: it knows neither `tax_point_on` nor `last_on`.
+    // What the former version sent: without `tax_point_on` and `last_on`.
     await ask(
       cell,
       `with counter as (

@@ -1,4 +1,4 @@
-/** What a cell may hold and where a state may lead, of the entities that the model knows. */
+/** The possible values of cells and status transitions of the entities in the model. */
 type Item = Readonly<Record<string, unknown>>
 export const ENTITIES = ['customers', 'hotel_stays', 'tickets', 'tour_departures', 'tour_bookings'] as const
 export type Entity = (typeof ENTITIES)[number]
@@ -45,7 +45,7 @@ export const moves = {
 export const mayMove = (entity: Entity, from: string, to: string) =>
   (moves as Record<string, Record<string, string[]>>)[entity]?.[from]?.includes(to) ?? false
 
-/** A cell as it is read, or the code of what is wrong with it. */
+/** A cell as read, or its error code. */
 export class Bad {
   readonly code: string
   constructor(code: string) {

@@ -123,11 +123,11 @@ const told = ({ status, record_status, reason, external_id, errors, warnings }: 
   record_status,
   reason,
   errors: codes(errors),
-  // A row that fails may tell what would have been, or not.
+  // A failed row may report what would have happened, or not.
   warnings: status === 'failed' ? [] : codes(warnings),
 })
 
-/** Sends the batch, and holds every outcome against what the model says; a record keeps its id for ever. */
+/** Sends the batch, and compares every outcome with the model; a record keeps its id forever. */
 async function send(agency: Agency, world: World, { entity, rows, onConflict }: Batch, dryRun: boolean): Promise<void> {
   const known = new Map([...world[entity]].map(([key, { id }]) => [key, id]))
   const expected = apply(world, { entity, rows, onConflict })
@@ -148,7 +148,7 @@ async function recordsOf(agency: Agency, entity: string): Promise<Record<string,
 }
 
 type Items = { name?: string; first_name?: string; ticket_number?: string | null }[] | null
-/** Items are shown with more than a row gives; who and what they are is enough, since the totals tell their amounts. */
+/** Items are shown with more fields than a row has; their identity is enough, since the totals cover the amounts. */
 const named = (items: unknown) =>
   (items as Items)?.map(({ name, first_name, ticket_number }) => [name, first_name, ticket_number]) ?? null
 const ITEMS = ['rooms', 'passengers']

@@ -75,7 +75,7 @@ function applyRow(world: World, entity: Entity, row: Values, amends: boolean): E
 }
 const sorted = (codes: string[]) => [...new Set(codes)].toSorted()
 
-/** Cells as read, customers by the key of whom they name; what names nobody is passed over. */
+/** Cells as read, customers by their key; unknown customers are skipped. */
 function readRow(world: World, entity: Entity, row: Values): Row {
   const found: Row = { given: {}, errors: [], warnings: [], refused: new Set() }
   if (typeof row.external_id === 'number') found.errors.push('invalid_type')
@@ -94,7 +94,7 @@ function readRow(world: World, entity: Entity, row: Values): Row {
   return found
 }
 
-/** A reference as the key of whom it names. */
+/** A reference as the key of its record. */
 function linked(world: World, name: string, value: unknown): unknown {
   if (value instanceof Bad) return value
   if (name === 'customer_external_id') return customerNamed(world, String(value))
@@ -121,7 +121,7 @@ const failed = (errors: string[], reason?: string): Done => ({
 function create(world: World, entity: Entity, { given, errors, refused }: Row, key: string | null): Done {
   const fields = fieldsOf[entity]
   const record: Values = Object.fromEntries(Object.keys(fields).map((name) => [name, given[name] ?? null]))
-  // What was refused already is not missed as well; with one bad cell in a row of one code it makes no difference.
+  // A refused value is not also missing; with one bad cell in a row of one code it makes no difference.
   const isMissing = (name: string) => fields[name]?.required && record[name] === null && !refused.has(name)
   const missing = Object.keys(fields).filter(isMissing)
   const wrong = [...missing.map(() => 'required'), ...consistency(entity, record)]
@@ -177,7 +177,7 @@ function totalsOf(entity: Entity, sold: number[]): Totals {
 }
 
 const FIRM = ['confirmed', 'in_house', 'checked_out', 'no_show']
-/** A firm stay with an invoice date is invoiced, if there is somebody to invoice. */
+/** A confirmed stay with an invoice date is invoiced, if it has a customer. */
 function invoice(entity: Entity, { status, fields, booking }: Kept): string[] {
   if (!booking || entity !== 'hotel_stays') return []
   const isDue = FIRM.includes(status) && fields.invoice_date !== null
@@ -186,7 +186,7 @@ function invoice(entity: Entity, { status, fields, booking }: Kept): string[] {
   return isDue && !booking.invoiced ? ['not_invoiced'] : []
 }
 
-/** What numbers and seats have to say to a record as it would be. */
+/** The issues of numbers and seats for a record after the change. */
 function rulesOver(
   world: World,
   entity: Entity,
@@ -322,7 +322,7 @@ function refusals(entity: Entity, stored: Kept, wanted: Values): { errors: strin
   }
 }
 
-/** A full departure is sold out whatever a row says while it is sold, and opens when it is made larger. */
+/** A full departure is sold out, whatever a row states, and opens when its capacity is raised. */
 function amendDeparture(stored: Kept, wanted: Values, wrong: string[], isUnread: boolean): Done {
   const state = wanted.inventory_state as string | undefined
   if (state !== undefined && !mayMove('tour_departures', stored.status, state))

@@ -6,7 +6,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { ask as askCell } from '../harness/sql.ts'
 
 type Row = { external_id: string; status?: string } & Record<string, unknown>
-/** Rows of one entity and company, and which of them are cancelled by whoever updates them. */
+/** Rows of one entity and company, and the ones that an update cancels. */
 type Pool = { entity: string; company: string; rows: Row[]; cancelled: ReadonlySet<string> }
 type Batch = { agency: Agency; pool: Pool; rows: Row[]; update: boolean }
 
@@ -146,7 +146,7 @@ describe.each([
     const outcomes = await storm(seed, agencies)
     for (const agency of agencies) {
       const pools = poolsOf(agency)
-      // One more client that sends everything and updates, for those that none of the eight has cancelled.
+      // One more client that sends everything with updates, for rows that none of the eight has cancelled.
       for (const pool of pools.filter(({ cancelled }) => cancelled.size > 0)) {
         const rows = pool.rows
           .filter(({ external_id }) => pool.cancelled.has(external_id))

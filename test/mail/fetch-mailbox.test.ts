@@ -22,7 +22,7 @@ import { type Smtp, startSmtp } from '../harness/smtp.ts'
 const FIXTURES = join(import.meta.dirname, 'fixtures')
 const fixture = (name: string, sent = '') =>
   readFileSync(join(FIXTURES, `${name}.eml`), 'latin1').replaceAll(WRITTEN, sent || WRITTEN)
-/** What the fixtures answer and report of. */
+/** The messages that the fixtures answer and report. */
 const WRITTEN = '<0199e0c4-1111-7000-8000-000000000001@agency.example>'
 const MIB = 1024 * 1024
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, IMAP_TIMEOUT_MS)
 const { list, read } = messagesOf(() => cell)
 
-/** A test of an agency and its own box; without a server it says what is missing. */
+/** A test with an agency and its own mailbox; without a server it is skipped with a message. */
 type Scene = { server: ImapServer; agency: Agency; user: string }
 let users = 0
 function scene(name: string, test: (scene: Scene) => Promise<void>): void {

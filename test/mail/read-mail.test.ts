@@ -24,7 +24,7 @@ const WRITTEN = '<0199e0c4-1111-7000-8000-000000000001@agency.example>'
 const reported = (address: string, action: string, status: string) => ({
   report: { about: [WRITTEN], recipients: [{ address, action, status }] },
 })
-/** What each fixture says: one of each program, and what is told apart by it alone. */
+/** The expected content of each fixture: one per mail program, with its distinctive feature. */
 const SAID: Record<string, object> = {
   'apple-mail': {
     from: 'Marco Bianchi <marco@cliente.example>',
@@ -91,7 +91,7 @@ describe('a mail', () => {
 
 const CONTROL = /(?![\t\n])\p{Cc}|\p{Cs}/u
 const ONE_LINE = /^[^\n\t]*$/
-/** What is wrong with what was read: nothing may be, whatever the bytes were. */
+/** The faults of a read mail: there must be none for any bytes. */
 function wrong(mail: ReceivedMail): string[] {
   const { from, replyTo, to, cc, subject, plain, html, messageId, inReplyTo, references, sentAt } = mail
   const lines = [from, replyTo, ...to, ...cc, subject, messageId, inReplyTo, ...references].filter(

@@ -19,7 +19,7 @@ import { formerDatabase, isBaseline } from '../harness/former-database.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { askPastWalls } from '../harness/sql.ts'
 
-/** The states that databases of former versions are in, by their last migration, and what is applied to each. */
+/** The states of databases of former versions, by their last migration, and the migrations applied to each. */
 const FORMER = ['0026', '0029', '0034'].map((last) => ({
   last,
   missing: migrationNames().filter((name) => !isBaseline(name) && name.slice(0, 4) > last),

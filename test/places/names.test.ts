@@ -13,7 +13,7 @@ type Known = { name: string; country: string; latitude: number; longitude: numbe
 
 /** From one end of a large city to the other. */
 const CITY_KM = 60
-/** Who lands that near may go on overland. */
+/** Travellers from an airport this near may continue overland. */
 const OVERLAND_KM = 1000
 const RIGHT_MINIMUM = 0.97
 const known = readFileSync(join(import.meta.dirname, 'names.tsv'), 'utf8')

@@ -19,14 +19,14 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type EmbeddedServer, type JoinOptions, joinServer } from './join-server.ts'
 
 const MODULE = new URL('./join-server.ts', import.meta.url).href
-/** Joins, says so, and leaves when its input ends; then it has to end by itself. */
+/** Joins, reports it, and leaves when its input ends; then the process must exit on its own. */
 const MEMBER = `
   const { joinServer } = await import('${MODULE}')
   const server = await joinServer(process.argv[1])
   console.log('joined')
   process.stdin.resume().on('end', () => server.leave())
 `
-/** Of what a process that makes the database begins with. */
+/** The first output of a process that creates the database. */
 const DRAFT = 'postgres.new-'
 const isRoot = process.getuid?.() === 0
 const base = mkdtempSync(join(tmpdir(), 'backdesk-embedded-'))
@@ -106,7 +106,7 @@ it('processes that start at once where one was killed while it made the database
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   const [server] = await Promise.all([joinHere(), joinElsewhere(), joinElsewhere()])
   expect(await countMembers(server)).toBe(3)
-  // What the initdb of the killed one went on writing, the next start removes.
+  // The next start removes what the killed process's initdb continued to write.
   const kept = readdirSync(dataDir).filter((name) => !name.startsWith(DRAFT))
   expect(kept.sort()).toEqual(['postgres', 'postgres.lock', 'postgres.log'])
 })

@@ -9,7 +9,7 @@ import { hotelStays } from './verticals/hotel-stays.entity.ts'
 
 const NOW = '2026-05-01T10:00:00.000000Z'
 const CONTEXT: RowContext = { currency: 'TRY', today: '2026-05-01', timeZone: 'UTC', now: NOW, policies: ALL_POLICIES }
-/** The table of the decision record, apart from the code's own. */
+/** The table of the decision record, written independently of the code. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   draft: ['option', 'confirmed', 'cancelled'],
   option: ['draft', 'confirmed', 'cancelled'],
@@ -69,7 +69,7 @@ const amend = (record: Stored, given: Values) => {
   if (!rules?.amend) throw new Error('hotel stays are amended')
   return { errors: [], warnings: [], ...rules.amend(record, given) }
 }
-/** Each says something to whoever sent the row. */
+/** Each has a message for the sender of the row. */
 const summaryOf = (issues: readonly Issue[]) =>
   issues.map(({ at, code, message }) => {
     expect(message).toMatch(/^[A-Z].*\.$/)
@@ -78,7 +78,7 @@ const summaryOf = (issues: readonly Issue[]) =>
 const errors = ({ errors }: ReturnType<typeof amend>) => summaryOf(errors)
 const warnings = ({ warnings }: ReturnType<typeof amend>) => summaryOf(warnings)
 
-/** What a row may give beside the price and the state, each other than what is stored. */
+/** What a row may change besides price and status, each different from the stored value. */
 const PLAIN: Values = {
   notes: 'New notes.',
   guest_count: 3,

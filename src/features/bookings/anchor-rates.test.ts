@@ -16,7 +16,7 @@ const CONTEXT = {
   now: `${TODAY}T10:00:00.000000Z`,
   policies: ALL_POLICIES,
 }
-/** Lists whose items name their currencies, one that has none of its own, and one of another cell’s. */
+/** Lists whose items have currencies, one without its own, and one with another cell’s. */
 const FIELDS = {
   sell_lines: list({ amount: money(), discount: money(), currency }),
   rooms: list({ supplement: money('supplement_currency'), supplement_currency: currency, nightly: money() }),

@@ -242,7 +242,7 @@ describe('a booking in other currencies than the company’s', () => {
     fc.assert(
       fc.property(mixed, (given) => {
         const answer = price(given, rateOf)
-        if (!answer) return // worth more than can be kept
+        if (!answer) return // exceeds the storable amount
         const { lines, companyTotals } = answer
         const total = (side: string, part: 'gross' | 'net') =>
           lines.reduce((sum, line) => (line.side === side ? sum + inLira(line[part], line.currency) : sum), 0n)

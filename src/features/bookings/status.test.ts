@@ -17,7 +17,7 @@ const CONTEXT = {
 }
 const NO_LOOK_UPS = {} as AccountTx
 
-/** The moves as the decision record lists them, on one line each, apart from the code's own. */
+/** The transitions of the decision record, one line each, written independently of the code. */
 const LISTED: Readonly<Record<string, string>> = {
   hotel_stays:
     'draft→option, confirmed, cancelled · option→draft, confirmed, cancelled · confirmed→in_house, cancelled, no_show · in_house→checked_out, cancelled',
@@ -63,7 +63,7 @@ function movesOf(key: string): ReadonlyMap<string, readonly string[]> {
   return moves
 }
 
-/** What a record must have for any of the rules to read it. */
+/** What a record needs for the rules to read it. */
 const RECORD: Values = {
   invoiced: false,
   currency: 'TRY',

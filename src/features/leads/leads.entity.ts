@@ -67,7 +67,7 @@ export const leads: Importable = {
   revert: { stays: leadsThatStay },
 }
 
-/** An import may put a lead into any stage; that of a converted one leadsThatStay. */
+/** An import may put a lead into any stage; a converted one keeps its stage. */
 function amendLead(stored: Stored, changes: Values, now: string): Amendment {
   const { stage, ...others } = changes
   if (stage === undefined) return { changes }

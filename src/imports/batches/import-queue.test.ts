@@ -14,8 +14,8 @@ const BROKEN = new Error('broken')
 type Step = ChunkResult | Error
 
 /**
- * A queue with one batch, whose chunks go as the steps say; what follows the last step is the end that is written for a
- * batch that cannot go on.
+ * A queue with one batch, whose chunks follow the steps; after the last step, the end of a batch that cannot continue
+ * is written.
  */
 async function work(steps: readonly Step[], { attempts = 1, failures = 0, stopAfter = Number.POSITIVE_INFINITY } = {}) {
   const left = [...steps]

@@ -87,7 +87,9 @@ const linked = (table: string, id: string, name: string) =>
 
 const ALL = ['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const
 const some = fc.subarray<Policy>([...ALL])
-/** What each of these columns is, and what a role needs to see it; a `person`'s is hidden with whom a tag hides. */
+/**
+ * The kind of these columns, and the policies needed to see them; a `person`'s is hidden with a restricted customer.
+ */
 const FLAT: Readonly<Record<string, readonly [sql: string, needs: readonly Policy[], person?: 'person']>> = {
   notes: ['t.notes', []],
   phone: ['t.phone', ['view_personal_data'], 'person'],
@@ -180,7 +182,7 @@ describe('a record', () => {
       'cancelled_at',
     ]
     expect(lacking.map((name) => columns[name])).toEqual(lacking.map(() => 'null'))
-    expect(columnsFor(['view_personal_data'], BARE).phone).toBe('t.phone') // no tag hides anybody there
+    expect(columnsFor(['view_personal_data'], BARE).phone).toBe('t.phone') // no tag is restricted there
   })
   it('has the fields of its entity under their names, but those that all records share and external ids of others', () => {
     const shared = ['currency', 'status', 'person_external_id']

@@ -98,7 +98,7 @@ describe('a network', () => {
     expect(isWithin('10.0.0.1', [network('::ffff:10.0.0.1')])).toBe(true)
     expect(isWithin('::ffff:10.0.0.1', [network('::ffff:10.0.0.0/104')])).toBe(true)
     expect(isWithin('203.0.113.9', [network('::ffff:0:0/96')])).toBe(true)
-    expect(network('::ffff:0:0/95')[1]).toBe(95) // more than IPv4 is no network of it
+    expect(network('::ffff:0:0/95')[1]).toBe(95) // a wider network includes more than IPv4
   })
   it('does not contain an invalid address', () => {
     fc.assert(

@@ -53,7 +53,7 @@ describe('an archive', () => {
     await writeArchive(path, parts([{ head: { name: 'a' }, chunks, foot: { rows: 51 } }]))
     const whole = readFileSync(path)
     const good = await read(path)
-    // A bit or a last byte that holds nothing may be missing: what is read is then the same.
+    // An unused bit, or a last byte without data, may be missing: the result is the same.
     const refusedOrSame = async (bytes: Buffer) => {
       const results = await read(kept(bytes)).catch((error: unknown) => error)
       if (!(results instanceof BadArchive)) expect(results).toEqual(good)

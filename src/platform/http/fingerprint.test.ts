@@ -17,7 +17,7 @@ const reordered = (value: unknown): unknown => {
       .map(([key, inner]) => [key, reordered(inner)]),
   )
 }
-/** An independent canonical text, to tell different bodies by. */
+/** An independent canonical text, to distinguish bodies. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

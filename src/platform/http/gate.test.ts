@@ -80,7 +80,7 @@ function tried(key: Key | null, { requests = [1, 1], ...more }: Partial<Admissio
     addressOf: (asked?: Asked) => addressOf(asking(asked)),
   }
 }
-/** What a client is told; every refusal is a sentence that says what to do. */
+/** The messages to clients; every refusal is a sentence that says what to do. */
 async function refusal(admit: () => unknown) {
   try {
     await admit()
@@ -92,7 +92,7 @@ async function refusal(admit: () => unknown) {
   }
 }
 
-/** What may be wrong with a request, in the order in which clients are told of it. */
+/** The possible faults of a request, in the order in which they are reported. */
 const WRONGS: readonly [code: string, wrong: { key?: Partial<Key>; actor?: Partial<Key['actor']>; used?: number }][] = [
   ['key_revoked', { key: { revoked: true } }],
   ['key_expired', { key: { expiresAt: NOW } }],
@@ -259,7 +259,7 @@ describe('a client that guesses tokens', () => {
     const keys = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     const { admit } = tried(null, { keys, now: () => clock.now })
     const guesses: Promise<unknown>[] = []
-    /** How many of so many guesses are answered at once. */
+    /** How many of a number of guesses are answered without delay. */
     const answeredAtOnce = async (from: string, times: number) => {
       let answered = 0
       for (let nth = 0; nth < times; nth++) guesses.push(refusal(() => admit({}, { from })).then(() => answered++))

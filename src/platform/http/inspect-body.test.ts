@@ -16,7 +16,7 @@ const body = (value: unknown, rows: readonly string[] = []) =>
   codeOf(() => inspectBody(value as Record<string, unknown>, rows))
 const clean = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'))
 const BAD = ['\u0000', 'a\u0000b', '\ud800', 'x\udc00', '\udc00\ud800']
-/** A value in so many objects and lists. */
+/** A value nested in a number of objects and lists. */
 const nested = (depth: number, lists: boolean, innermost: unknown = 'x'): unknown => {
   let value = innermost
   for (let at = 0; at < depth; at++) value = lists ? [value] : { a: value }

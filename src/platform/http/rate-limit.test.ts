@@ -101,7 +101,7 @@ describe('requests that several processes count', () => {
     { ceiling: 'ingest', minute: '7', requests: 2 },
     { ceiling: 'all', minute: '7', requests: 3 },
   ]
-  /** A counter over a database that answers so, what it was asked, and what it says of a database that is away. */
+  /** A counter over a database with these answers, its statements, and its log while the database is unavailable. */
   function counting(answer: () => unknown) {
     const asked: unknown[] = []
     const away: unknown[] = []

@@ -86,7 +86,7 @@ describe('a row of a leased queue', () => {
     expect(await leased()).toBe(second.lease)
     await release(second)
     expect(await leased()).toBeNull()
-    expect((await claim())?.attempts).toBe(2) // what was released is no attempt
+    expect((await claim())?.attempts).toBe(2) // a released claim does not count as an attempt
   })
   it('is neither claimed nor counted as due while its account moves to another cell', async () => {
     await make(ACCOUNT)
@@ -99,7 +99,7 @@ describe('a row of a leased queue', () => {
   })
 })
 
-/** Statements that lock rows as a claim does, and why they are no queue of their own. */
+/** Statements that lock rows like a claim, and why they are not queues. */
 const OTHER_CLAIMS = {
   'features/webhooks/delivery-queue.store.ts': 'the deliveries of a subscription whose lease the worker has',
   'features/webhooks/delivery-purge.store.ts': 'old events are deleted in the transaction that locks them',

@@ -12,7 +12,7 @@ import { post, type Timeouts } from './post.ts'
 const LOOPBACK = [readNetwork('127.0.0.0/8') as Network]
 const BODY = '{"name":"Ayşe 😀"}'
 const HEADERS = { 'content-type': 'application/json', 'x-service-event': 'record.created' }
-/** Long enough that a test never waits for one, unless it says so. */
+/** Long enough that tests never wait for one, unless they test it. */
 const PATIENT: Timeouts = { connectMs: 10_000, readMs: 10_000, totalMs: 20_000 }
 const SOON_MS = 40
 
@@ -34,7 +34,7 @@ const answering =
     socket.end(body)
   }
 const ok = answering('200 OK\r\ncontent-length: 2', 'ok')
-/** Writes for as long as somebody listens. */
+/** Writes as long as there is a reader. */
 const forever = (socket: Socket, text: string) => {
   const write = () => {
     while (!socket.destroyed && socket.write(text));
@@ -42,7 +42,7 @@ const forever = (socket: Socket, text: string) => {
   socket.on('drain', write)
   write()
 }
-/** A word every few milliseconds, for as long as somebody listens. */
+/** A word every few milliseconds, as long as there is a reader. */
 const drip = (socket: Socket, text: string) => {
   const timer = setInterval(() => socket.write(text), 5)
   socket.on('close', () => clearInterval(timer))
@@ -231,7 +231,7 @@ describe('a bad receiver', () => {
     const outcome = await send(`http://receiver.test:${port}/`)
     expect(outcome).toMatchObject({ statusCode: 200, excerpt: 'x'.repeat(2048) })
     await ended
-    expect(written).toBeLessThan(32 * 1024 * 1024) // what the buffers on the way take in
+    expect(written).toBeLessThan(32 * 1024 * 1024) // the capacity of the buffers in between
   })
   it('that sends a bomb has sent its bytes', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000, 'x'))

@@ -25,7 +25,7 @@ describe('a price on a page', () => {
     expect(priceText('5.00', currency, CUSTOMS.en)).toBe(`5.00 ${currency}`)
   })
   it('is written by a writer that is kept, and no more than a hundred are', async () => {
-    vi.resetModules() // none is kept yet
+    vi.resetModules() // none is stored yet
     const { priceText } = await import('./price.ts')
     const makes = vi.spyOn(Intl, 'NumberFormat')
     const codes = Array.from({ length: 101 }, (_, nth) => `Q${String.fromCharCode(65 + (nth % 20), 65 + nth / 20)}`)

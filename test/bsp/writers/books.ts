@@ -11,7 +11,7 @@ export type Story = {
     readonly fare: number
     readonly tax: number
     readonly commission: number
-    /** What the printer told of the refund. */
+    /** The refund in the ticket file. */
     readonly refund: { readonly total: number; readonly recall: number | null; readonly day: string } | null
   } | null
   readonly billed: readonly {
@@ -21,7 +21,7 @@ export type Story = {
     readonly total: number
     readonly commission: number
     readonly exchanged: number
-    /** By its further number. */
+    /** By its conjunction number. */
     readonly byConjunction: boolean
   }[]
 }
@@ -153,7 +153,7 @@ export const billingOf = (stories: readonly Story[]): HotFile => ({
 export type Reconciled = Readonly<Record<string, string | number | null>>
 type Side = { amount: number; commission: number; day: string; isVoid: boolean }
 
-/** What a story comes to, in another way than the report finds it: one document after the other, by hand. */
+/** The expected result of a story, computed differently from the report: document by document. */
 export function reconcile({ books, billed }: Story, nth: number, tolerance: number): Reconciled[] {
   return (['sale', 'refund'] as const).flatMap((transaction) => {
     const booked = books?.channel === 'bsp' ? bookedSide(books, transaction) : null

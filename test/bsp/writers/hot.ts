@@ -6,7 +6,7 @@ export type HotDocument = {
   readonly fare: number
   readonly taxes: readonly number[]
   readonly commission: number
-  /** What was paid by a document that was given in. */
+  /** The part paid by an exchanged document. */
   readonly exchanged?: number | undefined
   readonly conjunctions?: readonly string[] | undefined
   /** The document that a refund is of. */

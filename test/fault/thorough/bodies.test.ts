@@ -8,7 +8,7 @@ import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '
 
 const MEGABYTE = 1024 * 1024
 const AT_ONCE = 4 // as many as an account may send at once
-/** Of what the process takes after all of it, over what it took before. */
+/** Relative to the memory before the test. */
 const GROWTH_MB = 150
 const UPLOADS = 200
 const PIECE = Buffer.alloc(MEGABYTE, ' ')
@@ -20,7 +20,7 @@ beforeAll(async () => {
   process = await startProcess(storm.cell)
 })
 
-/** Sends a body piece by piece, as long as it is taken; answers what was said, however the connection ended then. */
+/** Sends a body in pieces as long as it is accepted; returns the response, however the connection ended. */
 function post(pieces: readonly Buffer[], headers: Record<string, string | number> = {}): Promise<unknown[]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
   const sent = request(`${process.url}/api/v1/imports/customers`, {
@@ -57,7 +57,7 @@ describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
     '%s is refused with %j, as often as it comes, and the process stays as it is',
     async (_, refusal, pieces, headers) => {
       const { pid } = process.child
-      await post(pieces, headers) // what the first one costs, any number may cost
+      await post(pieces, headers) // the cost must not grow with their number
       const before = residentMb(pid)
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(pieces, headers)))
       expect(answers).toEqual(Array(AT_ONCE).fill(refusal))

@@ -39,7 +39,7 @@ const customers = () => statusOf(`${process.url}/api/v1/customers?limit=5`, stor
 const works = async () => (await customers()) === 200
 const isReady = async () => (await ready()) === 200
 
-/** Asks all the time until told to stop; answers which statuses there were, of the process and of its readers. */
+/** Sends requests until told to stop; returns the statuses of the process and of its readers. */
 function watch() {
   const seen = { health: new Set<number>(), ready: new Set<number>(), customers: new Set<number>() }
   let stopped = false

@@ -23,7 +23,7 @@ const RESTARTS_MS = 15_000
 const MEGABYTE = 1024 * 1024
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
 
-/** The log of transactions on another disk: what is full is the one of the tables. */
+/** The write-ahead log is on another disk: only the disk of the tables is full. */
 async function moveLogAway(server: OwnServer): Promise<void> {
   const elsewhere = temporaryFolder()
   chmodSync(elsewhere, 0o711)
@@ -106,7 +106,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
   })
 })
 
-/** Takes one segment of the log after the other until there is no room for the next, which PostgreSQL may not survive. */
+/** Fills the disk with log segments until the next does not fit, which PostgreSQL may not survive. */
 async function exhaustLog(dataDir: string): Promise<void> {
   const { socket: host } = openFolders(dataDir)
   const taken = withClient({ host, port: PORT, user: 'postgres', database: 'postgres' }, async (client) => {

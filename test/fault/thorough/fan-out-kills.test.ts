@@ -8,7 +8,9 @@ import { ask } from '../../harness/sql.ts'
 const ROWS = 200
 const SUBSCRIPTIONS = 3
 const WAIT = { timeout: 30_000, interval: 20 }
-/** What the worker waits for in the middle of the fan-out: to read who listens, to keep events, bodies and deliveries. */
+/**
+ * The steps of the fan-out at which the worker waits: reading the subscriptions, storing events, bodies and deliveries.
+ */
 const STEPS = ['webhooks', 'webhook_events', 'webhook_payloads', 'webhook_deliveries']
 
 it.each(STEPS)(

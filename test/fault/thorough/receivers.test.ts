@@ -15,7 +15,7 @@ const SECRET = 's'.repeat(32)
 const LOCAL = '127.0.0.0/8'
 const EVENTS = 8
 const MEGABYTE = 1024 * 1024
-/** Of what the worker takes, over what it took before. */
+/** Relative to the worker's memory before the test. */
 const GROWTH_MB = 60
 /** An answer has 15 s, and an attempt 26 s; some more on a busy machine. */
 const READ_MS = 15_000

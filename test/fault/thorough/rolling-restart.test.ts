@@ -15,7 +15,7 @@ const STOP_GRACE_S = 1
 const ACCOUNTS = 2
 const ROWS = 5
 const THINKING_MS = 50
-/** The processes count in the database; here nobody reaches a limit. */
+/** The processes count in the database; no limit is reached here. */
 const NO_RATES = `
   create function forget() returns trigger language plpgsql as 'begin new.requests := 1; return new; end';
   create trigger forget before update on rate_windows for each row execute function forget()`
@@ -75,7 +75,7 @@ it('two processes are restarted in turn under load, no request fails, and nothin
   expect(done).toEqual({ rows: accepted * ROWS, version: 1, batches: accepted })
 })
 
-/** Sends one request after the other over a connection that it keeps as long as it is let, and repeats none. */
+/** Sends one request after the other over a connection that it keeps as long as possible, without retries. */
 function startClient(
   { url }: Balancer,
   key: string,

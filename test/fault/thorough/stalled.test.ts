@@ -10,7 +10,7 @@ import { prepareStorm, seededChance, startProcess, statusOf, timeUntil } from '.
 const AGENCIES = 2
 /** A statement is given up after 40 s, and its client asks twice at most. */
 const GIVEN_UP_MS = 85_000
-/** Who waits for a lock is refused after 10 s, and PostgreSQL ends a transaction that idles for 15 s. */
+/** A statement that waits for a lock is refused after 10 s, and PostgreSQL ends a transaction that idles for 15 s. */
 const IDLE_MS = 27_000
 const RECOVERS_MS = 10_000
 const STOPS_MS = 12_000

@@ -20,7 +20,7 @@ const WAIT = { timeout: 60_000, interval: 20 }
 const AFTER_LEASE_MS = 2_000
 
 type Held = Record<'batch' | 'mail' | 'event', number>
-/** Milliseconds until the leases of what a dead worker held are over; less than 0 since. */
+/** Milliseconds until the leases of a dead worker expire; negative afterwards. */
 async function leasesOf(cell: TestCell): Promise<Held> {
   const left = (time: string) => `(extract(epoch from ${time} - now()) * 1000)::float8`
   const [held] = await ask<Held>(

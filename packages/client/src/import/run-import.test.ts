@@ -14,7 +14,7 @@ import { summaryText } from './summary-text.ts'
 import type { TargetField } from './target.ts'
 
 type Sent = { path: string; key: string; rows: Record<string, unknown>[]; body: Record<string, unknown> }
-/** What the server does with a request instead of objectCommand it: cut the line after the write, or answer so. */
+/** What the server does with a request instead of answering: cut the line after the write, or send this. */
 type Mishap = 'cut' | { status: number; headers?: Record<string, string>; body?: object }
 
 let folder: string

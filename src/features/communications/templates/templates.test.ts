@@ -29,7 +29,7 @@ const write = (
   agency = 'Mavi Tur',
 ) => mailRenderer([])({ kind, language, agency, accent: null, values, unsubscribe: null })
 
-/** Values of a kind: anything that somebody may have typed, or nothing. */
+/** Values of a kind: anything that a person may have typed, or nothing. */
 const valuesOf = (kind: TemplateKind): fc.Arbitrary<PlaceholderValues> =>
   fc.record(
     Object.fromEntries(

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** A server on this machine that counts what it is asked for. */
+/** A server on this machine that counts its requests. */
 async function serve(answer: RequestListener): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, response) => {

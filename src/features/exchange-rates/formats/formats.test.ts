@@ -135,7 +135,7 @@ describe('an invalid rates file', () => {
 })
 
 describe('a damaged file never yields a wrong rate', () => {
-  /** Neither a letter, a digit nor a point: a file in which one of those is another is whole, and says other things. */
+  /** Neither a letter, a digit nor a point: replacing one of those gives a valid file with other data. */
   const sign = fc.constantFrom(...'<>="\'/;,:- \n&#-+\u0000é!?[]{}')
   const damaged = fc.constantFrom(...XML, ...CSV).chain((name) => {
     const text = fixture(name)
@@ -155,7 +155,7 @@ describe('a damaged file never yields a wrong rate', () => {
         const result = attempt(text)
         if (typeof result === 'string') return
         const whole = read(fixture(name)).rates
-        // Whole lines at the end of a CSV may be gone; what is there is right.
+        // Whole lines at the end of a CSV may be missing; the rest is right.
         const expected = CSV.includes(name) ? whole.slice(0, result.rates.length) : whole
         expect(result.rates).toEqual(expected)
       }),

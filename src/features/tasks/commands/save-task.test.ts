@@ -25,7 +25,7 @@ const STORED: Values = {
   taskable_id: null,
 }
 
-/** What a write of a task leaves behind, in an account with these seats and this customer. */
+/** The writes of saving a task, in an account with these seats and this customer. */
 async function write(given: Values, stored?: Values | null) {
   const { tx, sentTo } = fakeTx((text, { id }) => {
     if (text.includes('for no key update')) return stored && id === 'task' ? [stored] : []
