@@ -28,7 +28,7 @@ const UNSPOILT = 5
  */
 const NEEDED: readonly EntityKey[] = ['suppliers', 'tour_departures', 'tour_bookings']
 
-/** What real exports have: a few rows that must fail, by every flaw that there is, more that are odd, and some that are sent twice. */
+/** Typical faults of exports: a few rows that must fail, with every flaw, odd ones, and some sent twice. */
 export function addDirt(agency: Agency, seed: number): Dirty {
   const dirty = ENTITIES.map((key, at) => [key, spoil(agency, key, seeded(seed * ENTITIES.length + at))] as const)
   const each = <T>(part: (rows: DirtyRows) => T) =>

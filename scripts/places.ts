@@ -14,7 +14,7 @@ const FAMOUS_NAMES = 8
 const DISTRICT_NAMES = 4
 /** A city is meant before the quarter of another one. */
 const DISTRICT_PROMINENCE = -30
-/** So many names in other languages count as much as twice the population. */
+/** This many names in other languages count like twice the population. */
 const NAMES_LIKE_DOUBLE = 8
 /** Other names of lesser places are noise: they collide with those of better known ones. */
 const PROMINENCE_WITH_NAMES = 160

@@ -35,7 +35,7 @@ export function readiness({ db }: Pick<Deps, 'db'>, stopping: AbortSignal): () =
   }
 }
 
-/** Tells it to the balancer in front, at `/ready`: 200 or 503. */
+/** Reports it to the load balancer at `/ready`: 200 or 503. */
 export function answerReadiness(app: FastifyInstance, isReady: () => Promise<Readiness>): void {
   app.get('/ready', async (_request, reply) => {
     const found = await isReady()

@@ -50,7 +50,7 @@ const hotels = `
   insert into suppliers (account_id, source_system, external_id, name, supplier_type, changed)
   select $1, 'bench', 'R-' || n, 'Grand Ege Resort ' || n, 'hotel', 1 from generate_series(1, 300) as n`
 
-/** Triggers and foreign keys rest meanwhile. */
+/** Triggers and foreign keys are disabled meanwhile. */
 async function fillAccount(client: Client, { account, company, branch }: Agency): Promise<void> {
   await client.query('set session_replication_role = replica; set statement_timeout = 0')
   await client.query(people, [account, company, branch])

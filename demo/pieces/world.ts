@@ -23,7 +23,7 @@ export function supplierOf({ random, suppliers }: World, ...types: readonly stri
   return random.pick(types.flatMap((type) => suppliers.get(type) ?? []))
 }
 
-/** So many of the customer's people, with friends where they are not enough. */
+/** The number of the customer's people, with friends if there are too few. */
 export function party({ random, day }: World, { people }: Customer, size: number): Person[] {
   const friends = Math.max(0, size - people.length)
   return [...people.slice(0, size), ...repeat(friends, () => makePerson(random, day, adultAge(random)))]

@@ -74,7 +74,7 @@ const keepLeads = statement(
   order by g.id, m.at`,
 )
 
-/** An enquiry that nothing has become of yet: days ago, and how far it is. */
+/** An open enquiry: its age in days, and its stage. */
 const OPEN = [
   { days: 2, stage: 'inbox' },
   { days: 5, stage: 'qualified' },

@@ -53,7 +53,7 @@ const FAVOURITE_HOTELS = 8
 const [TRANSFERS, GUIDES] = [2, 1]
 /** Sold this many days ahead: too late for notifications that are due two months before the trip. */
 const SOLD_BEFORE = { least: 18, most: 55 }
-/** Shorter ones are no holidays. */
+/** Shorter trips are not holidays. */
 const LONG = 4
 const [OPENS, CLOSES] = [9 * 60, 18 * 60]
 const WITH_TRANSFER = 0.8
@@ -119,7 +119,7 @@ function stayUntil(day: string, stays: readonly Stay[], hotels: readonly House[]
 const rarest = (visits: ReadonlyMap<string, number>): string =>
   [...visits].reduce((least, one) => (one[1] < least[1] ? one : least))[0]
 
-/** Somebody's trip that is in no booking. */
+/** A trip without a booking. */
 const byHand = (random: Random, last: string, stays: readonly Stay[], hotel: string): Journey => ({
   ...random.pick(stays),
   booking: null,

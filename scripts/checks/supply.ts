@@ -21,7 +21,7 @@ const TOOL_LICENCES = new Set(['CC-BY-4.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Python-
 /** Tools whose lockfile entry states no licence; their own files state MIT or public domain. */
 const LICENCE_NOT_STATED = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
 const AUDIT_MS = 20_000
-/** Advisories that are no reason to stop. */
+/** Advisories that are accepted. */
 const SMALL: readonly string[] = ['info', 'low']
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as T

@@ -259,7 +259,7 @@ export const term = (
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The id of a record. That there is such a record is for the command to see. */
+/** The id of a record. The command checks that it exists. */
 export const uuid: Kind<string> = {
   type: 'string',
   schema: Type.String({ format: 'uuid', maxLength: 36 }),

@@ -4,7 +4,9 @@ import * as pg from '../platform/db/pg-types.ts'
 /** SQL over a record `t` that can be searched: whether it holds the text `q`, whatever its case and accents. */
 export const SEARCHED = `t.search like '%' || like_text(fold($q)) || '%'`
 
-/** The conditions that a search puts to a list of people; `restricted` is SQL of who shows only to some who it is. */
+/**
+ * The conditions of a search in a list of people; `restricted` is SQL of whether a person is hidden from some roles.
+ */
 export const personConditions = (restricted: string) => ({
   text: SEARCHED,
   /** Numbers are stored from the country code on, without blanks. */

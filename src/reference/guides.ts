@@ -6,7 +6,7 @@ import { html } from '../platform/page/html.ts'
 const FOLDER = join(import.meta.dirname, '../../docs')
 const MARKDOWN_LINK = /^([\w-]+)\.md(#.*)?$/
 
-/** The pages of `docs/` that are for who uses the API; those for who runs or builds a cell are not served. */
+/** The pages of `docs/` for API users; pages for operators and developers are not served. */
 export const GUIDES = [
   { name: 'webhooks', title: 'Webhooks' },
   { name: 'messages', title: 'Messages' },

@@ -26,7 +26,7 @@ const bill = (agency: Agency, file: HotFile | string, company: string | null = n
 const report = (agency: Agency, filters: Readonly<Record<string, string>> = MARCH, key = agency.key) =>
   walkReport(cell, key, 'bsp_reconciliation', queryOf(filters), 100)
 
-/** Tells of refunds as the printer does. */
+/** Reports refunds like the printer. */
 const tellRefunds = (agency: Agency, stories: readonly Story[]) =>
   ask(
     cell,

@@ -69,8 +69,8 @@ describe('a birthday', () => {
     ['Europe/Berlin', '1990-03-30', ['2031-03-30', '2032-03-30']], // the clocks go forward that day, in 2031
     ['Asia/Kathmandu', '1992-02-29', ['2031-02-28', '2032-02-29']],
     ['Pacific/Apia', '2001-01-01', ['2031-01-01', '2032-01-01']],
-    ['America/New_York', '2031-06-15', ['2031-06-15', '2032-06-15']], // of who was just born
-  ])('is greeted from nine on, by the clock of %s, of who was born on %s', async (zone, birthday, days) => {
+    ['America/New_York', '2031-06-15', ['2031-06-15', '2032-06-15']], // of newborn people
+  ])('is greeted from nine on, by the clock of %s, for customers born on %s', async (zone, birthday, days) => {
     const of = await keen(await agencyIn(zone), birthday)
     for (const [nth, day] of days.entries()) {
       const before = Temporal.PlainDate.from(day).subtract({ days: 1 })

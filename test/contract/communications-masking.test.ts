@@ -123,7 +123,7 @@ describe('the content and the addresses of a message', () => {
     }
     for (const nowhere of ['gizli', 'desk', NOTE]) expect((await list(key, `q=${nowhere}`)).data).toEqual([])
   })
-  it.each(roles)('are not revealed to %s by an error or a reply', async (role, policies) => {
+  it.each(roles)('is not revealed to %s by an error or a reply', async (role, policies) => {
     const key = await agency.makeKey({ role })
     const hidden = [
       ...(policies.has('view_message_content') ? [] : CONTENT),

@@ -65,7 +65,7 @@ const filesHeldOpen = () =>
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).startsWith(cell.deps.config.dataDir)
     } catch {
-      return false // closed meanwhile
+      return false // closed in the meantime
     }
   })
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { GUIDES } from '../../src/reference/guides.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 
-/** Pages for who runs a cell or builds the program. */
+/** Pages for operators and developers. */
 const NOT_SERVED = ['ARCHITECTURE', 'GLOSSARY', 'OPERATIONS', 'backup', 'recipes']
 
 let cell: TestCell

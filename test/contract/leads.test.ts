@@ -243,7 +243,7 @@ describe('the list of leads', () => {
               const change = { message: `${at} ${Math.random()}` } // another than the last, so that it is one
               changing.push(patch(ids.get(name) as string, change, own.key))
             }
-            if (at % 2 === 0) await Promise.all(changing) // else the next page is read while they go on
+            if (at % 2 === 0) await Promise.all(changing) // otherwise the next page is read while they continue
           })
           expect((await Promise.all(changing)).filter(({ status }) => status !== 200)).toEqual([])
           expect(new Set(seen)).toEqual(new Set(all))

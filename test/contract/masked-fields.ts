@@ -37,7 +37,7 @@ const NO_CUSTOMER: Needs = { never: 'customer.id customer.external_id customer.n
 const NO_SUPPLIER: Needs = { never: SUPPLIER }
 const NO_TOTALS: Needs = { never: Object.values(TOTALS).join(' ') }
 
-/** Beside their own fields, all bookings have these. */
+/** All bookings have these besides their own fields. */
 const SOLD = of(CUSTOMER, TOTALS, {
   nothing: `${PLACE} ${SUPPLIER} currency assigned_to_email notes option_date transaction_date invoice_date balance_due_on`,
   [COSTS]: 'margin_value',

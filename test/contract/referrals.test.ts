@@ -199,7 +199,7 @@ describe('an enquiry', () => {
     await enquire(left.token)
     expect(only(await leadsOf(left.id)).assigned_to_id).toBe(owner)
   })
-  it('keeps its code whatever becomes of it, and a merge of customers takes their codes along', async () => {
+  it('keeps its code in every later state, and a merge of customers moves their codes', async () => {
     const [loser, into] = [await trips.customer(agency), await trips.customer(agency)]
     const { id, token } = await make(agency, { customer: loser })
     await enquire(token)

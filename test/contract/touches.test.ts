@@ -67,7 +67,7 @@ describe('a touch', () => {
     ])
     expect(await mailsTo(cold)).toHaveLength(1)
   })
-  it('is not sent to who opted out since it was scheduled, nor since it was queued', async () => {
+  it('is not sent after an opt-out, whether scheduled or queued before', async () => {
     const [early, late] = [await keen(), await keen()]
     const trips = [await due(early, ['anniversary']), await due(late, ['rebook'])]
     await inAccount(agency, (tx) => optOutOfMarketing(tx, early))

@@ -128,7 +128,7 @@ describe('a booking', () => {
   })
 })
 
-describe('bookings that are not filed', () => {
+describe('a booking that was not filed', () => {
   it('is filed when a trip is made for it', async () => {
     const booking = await stay()
     await file()
@@ -167,7 +167,7 @@ describe('bookings that are not filed', () => {
     await file()
     expect(await tripOf(booking)).toBe(theirs)
   })
-  it('is filed when the trip of who turns out to be its customer has its days', async () => {
+  it('is filed when its actual customer has a trip with its dates', async () => {
     await importRows(the.cell, the.agency.key, 'customers', [{ external_id: 'D', name: 'Deniz' }])
     const theirs = await trip('2031-06-12', '2031-06-20', 'D')
     const booking = await stay()

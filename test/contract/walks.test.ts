@@ -96,7 +96,7 @@ describe.each(KINDS.map((kind) => [kind.path, kind] as const))('a walk through %
           const acting: Promise<string[]>[] = []
           const seen = await walk(kind, own.key, limit, async (at) => {
             acting.push(act(kind, own, rows, steps[at] ?? []))
-            if (waits) await Promise.all(acting) // else the next page is read while they go on
+            if (waits) await Promise.all(acting) // otherwise the next page is read while they continue
           })
           const gone = new Set((await Promise.all(acting)).flat())
           const found = new Set(seen)

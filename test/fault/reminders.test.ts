@@ -153,7 +153,7 @@ describe('a reminder', () => {
     expect(told).toEqual([[], [], [], [agency.owner.id]])
     await send('PATCH', `/tasks/${completed.id}/reopen`)
     await fireDue()
-    expect(await toldOf(completed.id)).toEqual([]) // its time has passed meanwhile
+    expect(await toldOf(completed.id)).toEqual([]) // its time has passed
   })
   it('that is due is not lost by a change of something else', async () => {
     const { id } = await make()

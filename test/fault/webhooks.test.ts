@@ -55,7 +55,7 @@ const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
 const subscribe = (of: Agency, respond?: string | ((socket: Socket) => void)) => subscribeAt(cell, of, respond)
 let stays = 0
 const stay = () => ({ external_id: `Ş${stays++}`, check_in_on: '2026-07-10', check_out_on: '2026-07-14' })
-/** So many events. */
+/** Number of events. */
 const change = async (of: Agency, count = 1) => {
   const rows = Array.from({ length: count }, stay)
   await importRows(cell, of.key, 'hotel_stays', rows)
@@ -321,7 +321,7 @@ describe('workers', () => {
   /** Two at once, each with connections of its own. */
   function startTwo(times = {}) {
     const failures: object[] = []
-    /** Hears of the end of a job in an error. */
+    /** Reports the end of a job by throwing. */
     const broken = vi.fn((error: unknown): never => {
       throw error
     })

@@ -4,7 +4,7 @@ import { requestOf } from './requests.ts'
 import { send, shown } from './send.ts'
 import { inCopyOf, type World } from './world.ts'
 
-/** So many cases share a copy of the world in a long run, since some of them end records. */
+/** Number of cases that share a copy of the world in a long run, since some of them end records. */
 const SLICE = 250
 const SEEDS = 2 ** 31
 

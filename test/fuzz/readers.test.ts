@@ -25,7 +25,7 @@ async function cost(read: (text: string) => unknown, text: string): Promise<numb
   return least
 }
 
-/** Long texts that begin, go on or end as a good one does. */
+/** Long texts that begin, continue or end like a valid one. */
 const longOnes = (text: string, length: number): string[] =>
   [text, text.slice(0, 3), text.slice(-3), ' ', '"', '<', '1', 'a@', '\n'].flatMap((part) => {
     const long = part.repeat(length / part.length)

@@ -10,7 +10,7 @@ type Holder = World['own']
 const NOBODY = '0198c2c6-0000-7000-8000-000000000000'
 const BLANK = /@(own|other)\.(\w+)\.(\d+)@/g
 
-/** Tells the ids that a request left open. */
+/** Replaces the ids that a request left open. */
 const fillIn = (text: string, { own, other, said }: World): string =>
   text.replace(BLANK, (_, whose: string, table: string, nth: string) => {
     const holder: Holder = whose === 'own' ? own : other

@@ -90,7 +90,7 @@ const operatorInvoice = fc.record({
   commission_amount: maybe('0.00', '12.34'),
   commission_vat_amount: maybe('2.47'),
 })
-/** What becomes of a stay, and of its invoices. */
+/** The result of a stay, and of its invoices. */
 const fate = fc.record({
   cancelled: maybe('2026-04-10', '2026-05-20'),
   paid: fc.constantFrom('nothing', 'a part', 'all', 'more', 'there and back'),

@@ -22,7 +22,7 @@ const allowed = undeclared<{ account: number; messages: number }, never>(
   'update accounts set daily_messages = $messages where account_id = $account::integer',
 )
 
-/** Short words for what clients do with messages, in a cell that is there once the tests run. */
+/** Helpers for messages, in a cell that exists once the tests run. */
 export const messagesOf = (cell: () => TestCell) => {
   const call = async (method: string, path: string, { key }: { key: string }, communication?: unknown) => {
     const answer = await cell().call(method, `/communications${path}`, {

@@ -15,7 +15,7 @@ export const BROWSER =
 const WRITING_MS = 20_000
 export const ENQUIRY = { name: 'Ayşe Yılmaz', email: 'ayse@example.com' }
 
-/** Short words for codes that customers hand on, and what visitors do with them, in a cell that is there once the tests run. */
+/** Helpers for referral codes and visitors, in a cell that exists once the tests run. */
 export function referralsOf(cell: () => TestCell) {
   const make = ({ number }: Pick<Agency, 'number'>, given: Partial<NewReferral> = {}) =>
     cell().deps.db.inAccount(number, async (tx) =>

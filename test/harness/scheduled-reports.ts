@@ -23,7 +23,7 @@ export const LAST_DUE = Temporal.Instant.fromEpochMilliseconds(
   nextDue({ frequency: 'daily', hour: 7, weekday: null, day: null }, 'Europe/Istanbul', Date.now() - 86_400_000),
 )
 export const DAY = LAST_DUE.toZonedDateTimeISO('Europe/Istanbul').toPlainDate()
-/** Reports that run by themselves, of a cell and an agency that are there once the tests run. */
+/** Helpers for scheduled reports, with a cell and an agency that exist once the tests run. */
 export function scheduledReportsOf(the: { readonly cell: TestCell; readonly agency: Agency }) {
   const sql = <R>(query: string, values: unknown[] = []) => ask<R>(the.cell, query, values)
   /** A report that is due by now. */

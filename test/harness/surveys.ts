@@ -23,7 +23,7 @@ export type KeptSurvey = {
 type Given = { readonly columns?: Record<string, unknown>; readonly customer?: Record<string, unknown> }
 export type Form = Record<string, string> | [string, string][]
 
-/** Short words for surveys, in a cell that is there once the tests run. */
+/** Helpers for surveys, in a cell that exists once the tests run. */
 export function surveysOf(cell: () => TestCell) {
   const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell(), text, values)
   async function insert(table: string, row: Record<string, unknown>): Promise<void> {

@@ -17,7 +17,7 @@ export type TicketCell = {
   readonly heard: Heard[]
   /** The text of every file that a sale was made of. */
   readonly captured: string[]
-  /** What becomes of the next requests. */
+  /** The result of the next requests. */
   readonly mishaps: Mishap[]
   /** How many requests there were at once at most. */
   readonly atOnce: number

@@ -35,7 +35,7 @@ export const emptyWorld = (): World => Object.fromEntries(ENTITIES.map((entity) 
 const UPSERT: readonly Entity[] = ['customers', 'tour_departures']
 const isBooking = (entity: Entity) => !UPSERT.includes(entity)
 
-/** Applies a batch to the world and answers what becomes of each row, in the order of the rows. */
+/** Applies a batch to the world and returns the outcome of each row, in order. */
 export function apply(world: World, { entity, rows, onConflict }: Batch): Expected[] {
   const amends = UPSERT.includes(entity) || onConflict === 'update'
   const seen = new Map<string | null, number>()

@@ -11,7 +11,7 @@ export type EmbeddedServer = {
   leave(): Promise<void>
 }
 export type JoinOptions = {
-  /** Hears once of each loss of the server, which is then started again. */
+  /** Called once for each loss of the server, which is then restarted. */
   readonly onLost?: (error: Error) => void
   /** PostgreSQL settings in addition to the program's own. They apply if this process starts the server. */
   readonly settings?: Settings

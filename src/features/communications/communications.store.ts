@@ -57,7 +57,7 @@ const pageFrom =
     return `select list.*, ${UNREAD} from (${page}) list`
   }
 
-/** So many messages are looked through in the order of the list, before an index is asked which match at all. */
+/** This many messages are scanned in list order before the index is used. */
 const LOOKED_THROUGH = 5_000
 const recent = (continues: boolean) => `(select * from communications t where ${OWN}
   ${continues ? 'and (t.created_at, t.id) < (($after::text[])[1]::timestamptz, ($after::text[])[2]::uuid)' : ''}

@@ -40,7 +40,7 @@ const pageFrom =
       continues,
     )
 
-/** So many customers are looked through in the order of the list, before an index is asked who matches at all. */
+/** This many customers are scanned in list order before the index is used. */
 const LOOKED_THROUGH = 5_000
 const recent = (continues: boolean) => `(select * from customers t where ${ALIVE}
   ${continues ? 'and (t.created_at, t.id) < (($after::text[])[1]::timestamptz, ($after::text[])[2]::uuid)' : ''}

@@ -25,7 +25,7 @@ export const readNote = byPolicies(
     from customers t join customer_notes n on ${OWN} where ${ALIVE} and n.id = $id`,
 )
 
-/** Holds the customer, so that it stays there and no other note comes meanwhile. */
+/** Locks the customer against deletion and other notes. */
 export const lockCustomerForNote = statement(
   { account: pg.integer, customer: pg.uuid },
   { id: pg.uuid },

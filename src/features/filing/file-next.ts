@@ -15,7 +15,7 @@ import {
 import type { Setting } from './piece.ts'
 import { notifyOfUnfiled } from './unfiled.store.ts'
 
-/** Brings the trips to these bookings, whatever has become of them. */
+/** Updates the trips to the current state of these bookings. */
 export type FileBookings = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<void>
 
 /**

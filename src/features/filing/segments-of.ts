@@ -17,7 +17,7 @@ export type Derived = Piece & {
   readonly commission_rate?: string | null
 }
 
-/** The segments of a booking in its trip. The first one has the whole price, so that those of a trip add up. */
+/** The segments of a booking in its trip. The first one has the whole price, so that the segments of a trip add up. */
 export function segmentsOf(booking: Booking, { pieces, confirmation_number = null }: Service, trip: string): Derived[] {
   const status = booking.deleted ? 'cancelled' : segmentStatus(booking.status)
   const { id, supplier_id, currency, commission_amount, commission_rate } = booking

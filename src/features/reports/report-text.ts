@@ -6,7 +6,7 @@ import type { Report } from './run-report.ts'
 
 export type ShownColumn = ReportColumn & { readonly key: string }
 
-/** The columns of a preset's rows in their order, labelled in a language; those of a group come first. */
+/** The columns of a preset's rows in order, with labels in a language; those of a group come first. */
 export function reportColumns({ columns, groupings = {} }: Preset, groupBy: unknown, locale: string): ShownColumn[] {
   const grouping = typeof groupBy === 'string' ? groupings[groupBy] : undefined
   const own = Object.entries(columns).map(([key, column]) => ({ key, ...column, label: labelIn(locale, column.label) }))

@@ -3,7 +3,7 @@ import { type Field, type Kind, Refusal, refuse } from '../../catalogue/kind.ts'
 import { boolean, datetime, oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { asTyped } from './share-token.ts'
 
-/** Whom a link is for. A supplier sees what it supplies, and nothing else. */
+/** The audience of a link. Suppliers see only their own segments. */
 export const AUDIENCES = ['traveler', 'companion', 'supplier'] as const
 const PASSWORD_MINIMUM = 8
 const PASSWORD_MAXIMUM = 200

@@ -126,7 +126,7 @@ export const deleteSegment = statement(
   {},
   'delete from trip_segments where account_id = $account::integer and id = $id',
 )
-/** Puts a segment at a place among those of a day, its own or another; the others of the day follow one another. */
+/** Places a segment among those of a day, its own or another; the others are renumbered. */
 export const placeSegment = statement(
   { account: pg.integer, id: pg.uuid, day: pg.uuid, place: pg.integer },
   {},

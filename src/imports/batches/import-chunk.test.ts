@@ -143,7 +143,7 @@ describe('the metrics', () => {
     value(`backdesk_import_batches_total{entity="hotel_stays",mode="async",status="${status}"}`)
   const counts = () => [rows('skipped'), rows('failed'), batches('completed_with_errors'), batches('failed')]
 
-  it('is each row once, with its outcome, and each batch once, with its final status', async () => {
+  it('count each row once, with its outcome, and each batch once, with its final status', async () => {
     const before = counts()
     const more = () => counts().map((count, at) => count - (before[at] ?? 0))
     await importNext(batch(HELD))

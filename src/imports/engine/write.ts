@@ -98,7 +98,7 @@ function updateSql(entity: Entity): string {
       .filter(({ name }) => name !== 'external_id')
       .map(({ name, value }) => {
         if (!keyed.has(name)) return `${name} = ${value}`
-        // Keys that are no fields stay: the column is free-form for those who do not import.
+        // Unknown keys stay: the column is free-form for other writers.
         const keys = quoted((keyed.get(name) as ReadonlyMap<string, string>).keys())
         return `${name} = nullif((coalesce(t.${name}, '{}') - array[${keys}]) || coalesce(${value}, '{}'), '{}')`
       })
@@ -110,7 +110,7 @@ function updateSql(entity: Entity): string {
     record as (${update(identityTable(entity), `${set(identity)}, deleted_at = null`)})${second}${childSql(entity)} select`
 }
 
-/** Records that one statement writes; meanwhile the next are planned. */
+/** Records per statement; the next ones are planned while it runs. */
 const PORTION = 50
 
 /** Writes all records. If the database refuses, halves them until the failing rows are found. Returns those written. */

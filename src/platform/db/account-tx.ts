@@ -39,7 +39,7 @@ export type AccountTx = AccountReader & {
   attempt<I>(statement: Statement<I, unknown>, inputs: Iterable<Omit<I, 'account'>>): Promise<RowsRefused | null>
   /** Runs `fn` to its end, deferred constraints included, and takes everything that it did back. */
   discard<T>(fn: () => Promise<T>): Promise<T>
-  /** Tells the workers of this process, after the commit, that there is something in a queue. */
+  /** Wakes the workers of this process after the commit, because a queue has new rows. */
   wake(queue: string): void
   /** Runs something in this process after the commit, such as counting. */
   afterCommit(fn: () => void): void

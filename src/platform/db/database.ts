@@ -36,7 +36,7 @@ export type Database = {
    * delays none of them. Its transactions may not call the system at the same time.
    */
   behindRequests(): Database
-  /** Tells the workers of this process that there is something in a queue. */
+  /** Wakes the workers of this process, because a queue has new rows. */
   wake(queue: string): void
   /** Listens to `wake`; returns a function that stops listening. */
   onWake(queue: string, listener: () => void): () => void

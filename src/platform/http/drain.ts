@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /** A socket delivers up to 2 MB in a turn of the event loop, which delays everything else. */
 const AT_ONCE = 2
-/** So that a client that sends slowly holds up no other. */
+/** Limits a slow client, so that it does not delay others. */
 const TURN_MS = 500
 
 /**

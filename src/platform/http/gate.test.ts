@@ -191,7 +191,7 @@ describe('a refusal', () => {
 
 describe('the request count', () => {
   const OTHERS = [1, 'account 120']
-  it('is every request of a good key, and one that pushes records twice', async () => {
+  it('includes every request with a valid key, and counts imports twice', async () => {
     const { admit, counted, headers } = tried({ ...KEY, plan: { ...PLANS.growth } }, { requests: [5, 7] })
     await admit()
     expect(headers).toEqual({ 'x-ratelimit-limit': 120, 'x-ratelimit-remaining': 115, 'x-ratelimit-reset': 120 })
@@ -199,7 +199,7 @@ describe('the request count', () => {
     expect(counted).toEqual([OTHERS, [1, 'account 120', 'ingest 30']])
     expect(headers).toMatchObject({ 'x-ratelimit-limit': 30, 'x-ratelimit-remaining': 23 })
   })
-  it('counts refused ones too, but none of a key that is not good', async () => {
+  it('includes refused requests, except those with an invalid key', async () => {
     for (const [at, expected] of [0, 0, 1, 1, 1, 1, 1, 1, 1].entries()) {
       const { admit, counted } = wronged(WRONGS.slice(at, at + 1))
       await refusal(admit)

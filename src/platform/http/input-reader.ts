@@ -23,7 +23,7 @@ const WHOLE_NUMBER = /^-?\d{1,15}$/
 const PAGING = new Set(['limit', 'cursor'])
 const ROWS = ['rows', 'row']
 
-/** For routes that are no lists. */
+/** For routes that are not lists. */
 const NO_PAGE: PageRequest = { limit: 0, after: null, cursor: () => '' }
 
 type Check = {

@@ -1,7 +1,7 @@
 import { closestName } from './closest-name.ts'
 import type { Reason } from './reasons.ts'
 
-/** So many unknown names are named, and so much of each; a body may have thousands. */
+/** Limits of the number and length of reported unknown names; a body may have thousands. */
 const NAMED = 20
 const CHARACTERS = 100
 

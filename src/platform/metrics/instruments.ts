@@ -8,7 +8,7 @@ type Instrument = {
   /** A line for each number that it has. */
   lines(): string[]
 }
-/** One number of an instrument, for who changes it so often that looking it up would be felt. */
+/** One number of an instrument, for callers that change it so often that looking it up would be slow. */
 type Value = { value: number }
 export type Counter = {
   add(labels: Labels, by?: number): void

@@ -81,7 +81,7 @@ async function exchange(
   })
     .on('response', resolve)
     .on('error', reject)
-    .on('close', () => reject(new Error('the connection was closed without a response'))) // all that becomes of a switch of protocols
+    .on('close', () => reject(new Error('the connection was closed without a response'))) // the whole result of a protocol switch
     .end(body)
   const response = await promise
   const excerpt = excerptOf(await readStart(response), EXCERPT_MAXIMUM_BYTES)

@@ -5,7 +5,7 @@ const CURRENCY = /^[A-Z]{3}$/
 const WRITERS_KEPT = 100
 const writers = new Map<string, Intl.NumberFormat>()
 
-/** `€412.50`: with the digits that the amount has, since the runtime is wrong about those of some currencies. */
+/** `€412.50`: with the digits of the amount, since the runtime has wrong digits for some currencies. */
 export function priceText(amount: string, currency: string, { locale }: Custom): string {
   if (!CURRENCY.test(currency)) return `${amount} ${currency}`
   const digits = amount.split('.')[1]?.length ?? 0

@@ -28,7 +28,7 @@ it.each(STEPS)(
         await client.query('set idle_in_transaction_session_timeout = 0')
         await client.query('begin')
         await client.query(
-          table === 'webhooks' ? 'select from webhooks for update' : `lock table ${table} in share row exclusive mode`, // reads go on, and so does the import
+          table === 'webhooks' ? 'select from webhooks for update' : `lock table ${table} in share row exclusive mode`, // reads continue, and so does the import
         )
         const rows = Array.from({ length: ROWS }, (_, at) => ({
           external_id: `K${at}`,

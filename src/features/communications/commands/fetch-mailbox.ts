@@ -68,7 +68,7 @@ async function processMail(
   const skip = () => db.inAccount(account, (tx) => tx.one(advanceTo, location))
   const bytes = await mailbox.read(lying)
   if (!bytes) {
-    await skip() // it was deleted meanwhile
+    await skip() // it was deleted in the meantime
     return 'passed'
   }
   const mail = await reader.read(bytes, lying)

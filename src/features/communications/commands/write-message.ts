@@ -45,7 +45,7 @@ type Writing = {
   readonly tx: AccountTx
   readonly actor: Actor
   readonly message: MessageInput
-  /** As it was sent. */
+  /** As sent. */
   readonly company: unknown
   /** Ids of files that were claimed for it. */
   readonly attachments: readonly string[]

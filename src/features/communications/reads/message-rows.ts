@@ -9,7 +9,7 @@ export type MessageRow = RowFrom<typeof messageRows>
 /** Default search of an operator. */
 const UNDECIDED = quoted(['queued', 'sending', 'failed'])
 
-/** Newest first; the one of an id, those of a status, or those that have not arrived. */
+/** Newest first; the one with an id, those with a status, or those that have not been delivered. */
 export const messageRows = statement(
   { account: pg.integer, status: pg.nullable(pg.text), id: pg.nullable(pg.uuid), limit: pg.integer },
   {

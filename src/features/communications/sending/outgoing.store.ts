@@ -21,7 +21,7 @@ export const readOutgoing = statement(
     replyTo: pg.nullable(pg.text),
     to: pg.list(pg.text),
     cc: pg.list(pg.text),
-    /** As it was named: an id of ours, or a Message-ID. */
+    /** As given: one of our ids, or a Message-ID. */
     inReplyTo: pg.nullable(pg.text),
     /** Milliseconds since the epoch. */
     written: pg.float,
@@ -61,7 +61,7 @@ export const readOutgoing = statement(
   from communications c join accounts a on a.account_id = c.account_id
   where c.account_id = $account and c.id = $id and c.direction = 'outbound' and c.status in ('queued', 'sending')`,
 )
-/** Whom mails to the seats of an account are from. */
+/** The sender of mails to the seats of an account. */
 export const readSender = statement(
   { account: pg.integer },
   { agency: pg.text, closed: pg.boolean },

@@ -35,7 +35,7 @@ export function readForm(
   return { form: { lead, madeAt: Number(madeAt) }, untimely: age < EARLIEST_MS ? 'early' : null }
 }
 
-/** As it was typed; browsers end the lines of a text by two signs. */
+/** As typed; browsers end lines with two characters. */
 export const typedIn = (sent: URLSearchParams): Typed =>
   Object.fromEntries(ATTRIBUTES.map((name) => [name, (sent.get(name) ?? '').replaceAll('\r\n', '\n')])) as Typed
 

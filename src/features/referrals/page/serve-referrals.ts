@@ -92,7 +92,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const wait = await waitOf(code)
     if (wait !== null) return showAgain(429, wait, 'busy')
     const visit = visitOf(code, request)
-    await keepVisit(visit, request) // it was opened yesterday, where the day has changed meanwhile
+    await keepVisit(visit, request) // it was opened yesterday, before the day changed
     const became = await take({ visit, lead: form.lead, values })
     if (became === 'stopped') return notFound(request, reply)
     if (became === 'taken') return thank(request, reply)

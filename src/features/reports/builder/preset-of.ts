@@ -8,7 +8,7 @@ import type { Definition } from './definition.ts'
 import { filterOf, valueOn } from './operators.ts'
 import { type PublishedField, publishedFields, seenSql } from './published-fields.ts'
 
-/** Whom a definition is run for, and on which day of the account's calendar. */
+/** The reader of a definition, and the day in the account's calendar. */
 type For = { readonly policies: Policies; readonly today: string }
 type Named = readonly [name: string, field: PublishedField]
 

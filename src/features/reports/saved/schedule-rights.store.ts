@@ -14,7 +14,7 @@ const policiesSql = (role: string) => `coalesce(
   (select b.policies from (values ${ROLES}) b(name, policies) where b.name = ${role}),
   (select r.policies from roles r where r.account_id = t.account_id and r.name = ${role}), '{}')`
 
-/** SQL of those of a list of addresses that are no active seat's of an account. */
+/** SQL of the addresses in a list that are not active seats of an account. */
 const outsideSql = (addresses: string, account: string) =>
   `select address from unnest(${addresses}) as given(address) where not exists (
     select from seats o where o.account_id = ${account} and o.active and o.email_key = lower(address))`
@@ -72,7 +72,7 @@ export const pauseStored = statement(
   select $account::integer, id, due_at, 'skipped', $reason from paused where due_at <= now()`,
 )
 
-/** Those of some addresses that are no active seat's. */
+/** The addresses that are not active seats. */
 export const addressesOutside = statement(
   { account: pg.integer, addresses: pg.list(pg.text) },
   { address: pg.text },

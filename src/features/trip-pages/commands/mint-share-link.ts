@@ -49,7 +49,7 @@ export async function readNewLink(actor: Actor, given: Given): Promise<ReadLink>
   return { link, reasons }
 }
 
-/** Why a link cannot be so. It shows nothing that its maker does not see: links are no way around a mask. */
+/** Why a link cannot be created so. It never shows what its author may not see. */
 function reasonsAgainst(read: Read, given: Given, { policies }: Actor): Reason[] {
   const { audience, supplier_id, password, show_prices, show_travelers } = read
   const isForSupplier = audience === 'supplier'
