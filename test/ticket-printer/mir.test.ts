@@ -16,8 +16,8 @@ const cases = readdirSync(FIXTURES)
 const textOf = (name: string): string => readFileSync(new URL(`${name}.mir`, FIXTURES), 'latin1')
 const expectationOf = (name: string): Expectation => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
 
-/** What is said of a fixture in which something is replaced, by no less, lest it looks cut off. */
-function said(name: string, from: string, to: string): TicketFile {
+/** A fixture read with something replaced, by no fewer characters, so that it does not look cut off. */
+function readChanged(name: string, from: string, to: string): TicketFile {
   const text = textOf(name)
   expect(text).toContain(from)
   expect(to.length).toBeGreaterThanOrEqual(from.length)
@@ -55,27 +55,57 @@ describe('MIR files', () => {
 
 describe('amounts', () => {
   it('are null with a warning where they cannot be read', () => {
-    const file = said('issue-one-passenger-cr', 'TRY    12345.75', 'TRY   12345,75 ')
+    const file = readChanged('issue-one-passenger-cr', 'TRY    12345.75', 'TRY   12345,75 ')
     expect(file.documents[0]?.fare.total).toBeNull()
     expect(codes(file)).toEqual(['unreadable_amount'])
   })
+  it.each([
+    ['issue-one-passenger-cr', 'TRY    12345.75', 'TRY     12345.75', 'TRY 12345.7…'],
+    ['issue-one-passenger-cr', 'T1:  552.25TR', 'T1:   552.25TR', '552.25TR'],
+    ['refund-partial-with-penalty', 'PF:  750.00', 'PF:   750.00', 'TRY 750.0…'],
+    ['emd-issue-two-coupons', 'TRY     2606.86', 'TRY      2606.86', 'TRY 2606.8…'],
+  ])('are never a part of what is printed: %s', (name, from, to, printed) => {
+    const file = readChanged(name, from, to)
+    expect(JSON.stringify(file.documents)).not.toMatch(/"(?:12345\.7|552\.2|750\.0|2606\.8)"/)
+    expect(file.warnings).toContainEqual({ code: 'unreadable_amount', message: expect.stringContaining(printed) })
+  })
+  it('of a list of taxes that has moved are none', () => {
+    const file = readChanged('issue-one-passenger-cr', 'IT: 2800.00YR', 'IT:  2800.00YR')
+    expect(file.documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['TR', 'M6', 'XT'])
+    expect(codes(file)).toEqual(['unreadable_amount'])
+  })
+  it('are in the other currency of the line where their own is none', () => {
+    const file = readChanged('issue-one-passenger-cr', 'TRY    12345.75', ' RY    12345.75')
+    expect(file.documents[0]?.fare.total).toEqual({ currency: 'TRY', amount: '12345.75' })
+    expect(codes(file)).toEqual(['unreadable_currency'])
+  })
+  it('of a refund are read wherever the columns begin', () => {
+    const whole = readChanged('refund-partial-with-penalty', 'AU:', 'AU:')
+    const moved = readChanged('refund-partial-with-penalty', 'RA: 4050.25', 'RA:  4050.25')
+    expect(moved).toEqual(whole)
+  })
+  it('of a refund that do not add up to its total are warned of', () => {
+    const file = readChanged('refund-partial-with-penalty', 'RA: 4050.25 4693.25', 'RA: 4000.25 4693.25')
+    expect(file.documents[0]?.refund?.refundable?.amount).toBe('4100.25')
+    expect(codes(file)).toEqual(['refund_total'])
+  })
   it('of taxes in detail that do not add up leave XT as it is', () => {
-    const file = said('issue-one-passenger-cr', '  363.00RA', '  364.00RA')
+    const file = readChanged('issue-one-passenger-cr', '  363.00RA', '  364.00RA')
     expect(file.documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['TR', 'M6', 'XT'])
     expect(codes(file)).toEqual(['tax_detail'])
   })
   it('that are not the fare of the party are warned of', () => {
-    expect(codes(said('issue-one-passenger-cr', '000000810050', '000000810150'))).toEqual(['party_fare'])
+    expect(codes(readChanged('issue-one-passenger-cr', '000000810050', '000000810150'))).toEqual(['party_fare'])
   })
 })
 
 describe('documents', () => {
   it('of a conjunction may be refunded in the second one alone', () => {
-    const file = said('refund-of-a-conjunction-lf', 'TI:1234/12/////', 'TI:    /12/////')
+    const file = readChanged('refund-of-a-conjunction-lf', 'TI:1234/12/////', 'TI:    /12/////')
     expect(file.documents[0]?.refund?.coupons).toBe('/12')
   })
   it('count on past the last number there is', () => {
-    const file = said(
+    const file = readChanged(
       'refund-of-a-conjunction-lf',
       'A2323524000000012-23524000000023',
       'A232359999999999 -2350000000000 ',
@@ -83,37 +113,49 @@ describe('documents', () => {
     expect(file.documents[0]?.conjunctions).toEqual(['2350000000000'])
   })
   it('are no conjunction of more books than there can be', () => {
-    const file = said('issue-one-passenger-cr', '240000000101', '240000000199')
+    const file = readChanged('issue-one-passenger-cr', '240000000101', '240000000199')
     expect([file.documents[0]?.conjunctions, codes(file)]).toEqual([[], ['conjunction']])
   })
-  it('are tickets where they fly, even if an MCO stands beside them', () => {
-    const file = said('issue-one-passenger-cr', '\rA24', '\rA19MCOAIRLINE\rRI:DEPOSIT\r\rA24')
+  it('are tickets where they have a basis and a calculation, even if an MCO stands beside them', () => {
+    const file = readChanged('issue-one-passenger-cr', '\rA24', '\rA19MCOAIRLINE\rRI:DEPOSIT\r\rA24')
     expect([file.documents[0]?.kind, codes(file)]).toEqual(['ticket', ['mco_left_out']])
   })
   it('of several fares have no net fare that names none', () => {
-    const file = said('issue-net-fare', 'A0701USD', 'A0702\nA0701USD')
+    const file = readChanged('issue-net-fare', 'A0701USD', 'A0702\nA0701USD')
     expect([file.documents[0]?.netFare, codes(file)]).toEqual([null, ['net_fare']])
   })
   it('are to be issued by the earliest day that a passenger has', () => {
     const more = 'A02YILMAZ/AYSE MRS'
-    const file = said('itinerary-unticketed', `${more} `, `A02LI/CAN MR\nSI:GEN:LI/CAN MR    TL:25MAR26\n${more} `)
+    const file = readChanged(
+      'itinerary-unticketed',
+      `${more} `,
+      `A02LI/CAN MR\nSI:GEN:LI/CAN MR    TL:25MAR26\n${more} `,
+    )
     expect([file.action, file.ticketingDeadline]).toEqual(['itinerary', '2026-03-25'])
   })
+  it('are read without sections that are counted and not sent', () => {
+    const file = readChanged(
+      'issue-one-passenger-cr',
+      '000000001000002000000001000001001',
+      '000000001000002000000001000001009',
+    )
+    expect(codes(file)).toEqual([])
+  })
   it('whose number is no number are left out', () => {
-    const file = said('issue-two-passengers-commission-amount-lf', '2400000002', '24000X0002')
+    const file = readChanged('issue-two-passengers-commission-amount-lf', '2400000002', '24000X0002')
     expect(file.documents.map(({ number }) => number)).toEqual(['2352400000001'])
     expect(codes(file)).toContain('unreadable_number')
   })
   it('of an unknown command are none', () => {
-    const file = said('issue-one-passenger-cr', 'NNNYN5NNYAYH', 'NNNYN5NNYAY?')
+    const file = readChanged('issue-one-passenger-cr', 'NNNYN5NNYAYH', 'NNNYN5NNYAY?')
     expect([file.action, file.documents, codes(file)]).toEqual(['itinerary', [], ['unknown_command']])
   })
   it('of an exchange that does not tell what was given in are exchanged all the same', () => {
-    const file = said('exchange-even', 'TI:2352400000001', 'TI:235240000000X')
+    const file = readChanged('exchange-even', 'TI:2352400000001', 'TI:235240000000X')
     expect([file.action, codes(file)]).toEqual(['exchange', ['exchange_details']])
   })
   it('are of adults where the passenger type is not in the table, without a warning', () => {
-    const file = said('issue-one-passenger-cr', 'ADT   01', 'RP12  01')
+    const file = readChanged('issue-one-passenger-cr', 'ADT   01', 'RP12  01')
     expect([file.passengers[0]?.type, file.passengers[0]?.ptc]).toEqual(['adult', 'RP12'])
     expect(codes(file)).toEqual([])
   })
@@ -121,13 +163,13 @@ describe('documents', () => {
 
 it('the day of birth may have its year in full', () => {
   const name = 'issue-adult-child-infant-two-forms-of-payment-crlf'
-  expect(said(name, 'NR:P-11FEB18', 'NR:P-11FEB2018').passengers[1]?.dateOfBirth).toBe('2018-02-11')
+  expect(readChanged(name, 'NR:P-11FEB18', 'NR:P-11FEB2018').passengers[1]?.dateOfBirth).toBe('2018-02-11')
 })
 
 describe('cards', () => {
   it('are masked in columns and in free text', () => {
     const name = 'issue-adult-child-infant-two-forms-of-payment-crlf'
-    const file = said(name, 'P:02F:INVOICE 0001', 'F:4000000000000002')
+    const file = readChanged(name, 'P:02F:INVOICE 0001', 'F:4000000000000002')
     expect(JSON.stringify(file)).not.toMatch(/\d{12}0002/)
     expect(file.documents[0]?.formOfPayment?.text).toBe('CC VI XXXXXXXXXXXX0002 1228 XXXX56 + IN XXXXXXXXXXXX0002')
   })

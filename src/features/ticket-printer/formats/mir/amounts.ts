@@ -11,6 +11,9 @@ const BOX_WIDTH = 3
 /** The box that stands for all taxes which have none of their own. */
 const COLLECTED = 'XT'
 const DETAIL = 'IT:'
+const EXEMPT = 'EXEMPT'
+/** A tax of a list; nothing stands in the place of one that there is not. */
+const LISTED = /^(?: *(?:[\d.]+|EXEMPT)[A-Z0-9]{2}| {8}[A-Z0-9 ]{2})$/
 
 export const isZero = (amount: string): boolean => fixed(amount) === 0n
 /** No money is better than one of zero, where zero means that there is none. */
@@ -69,12 +72,17 @@ export function taxBoxes(line: string, from: number, currency: string, warn: War
   const exempt: string[] = []
   let at = from
   for (; BOX.test(line.slice(at, at + BOX_WIDTH)); at += BOX_WIDTH + TAX.amount + TAX.code) {
+    const end = at + BOX_WIDTH + TAX.amount + TAX.code
     const { amount, code } = taxAt(line, at + BOX_WIDTH)
-    if (amount === 'EXEMPT') exempt.push(code)
-    else taxes.push(...taxOf(currency, amount, code, warn))
+    if (amount === EXEMPT) exempt.push(code)
+    else if (isBoxEnd(line, end)) taxes.push(...taxOf(currency, amount, code, warn))
+    else warn('unreadable_amount', unreadableTax(line.slice(at + BOX_WIDTH, end + 1)))
   }
   return { taxes, exempt, end: at }
 }
+
+/** Behind a box stands nothing, another box or an amount filled up with zeros: else what is in it has moved. */
+const isBoxEnd = (line: string, end: number): boolean => /^(?:\s|$|T\d:|[A-Z]{2}:|0)/.test(line.slice(end, end + 3))
 
 /**
  * The taxes of the boxes with what the lines `IT:` list in detail: the taxes that box XT stands for, or that found no
@@ -100,15 +108,20 @@ export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string
 
 const isSameTax = (one: Tax, other: Tax): boolean => one.code === other.code && equalSums([one], [other])
 
-/** Taxes that stand side by side, each 8 characters of amount and 2 of code. */
+/** Taxes that stand side by side, each 8 characters of amount and 2 of code. None is read of a list that has moved. */
 export function mirTaxList(printed: string, currency: string, warn: Warn): Tax[] {
-  const taxes: Tax[] = []
-  const { length } = printed.trimEnd()
-  for (let at = 0; at < length; at += TAX.amount + TAX.code) {
-    const { amount, code } = taxAt(printed, at)
-    taxes.push(...taxOf(currency, amount, code, warn))
+  const list = printed.trimEnd()
+  const width = TAX.amount + TAX.code
+  const items = Array.from({ length: Math.ceil(list.length / width) }, (_, at) =>
+    list.slice(at * width, (at + 1) * width),
+  )
+  if (items.every((item) => LISTED.test(item))) {
+    return items
+      .map((item) => taxAt(item, 0))
+      .flatMap(({ amount, code }) => (amount === EXEMPT ? [] : taxOf(currency, amount, code, warn)))
   }
-  return taxes
+  warn('unreadable_amount', unreadableTax(list))
+  return []
 }
 
 export const equalSums = (some: readonly PrintedMoney[], others: readonly PrintedMoney[]): boolean =>
@@ -125,8 +138,11 @@ function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax
   const amount = printedAmount(printed)
   const money = amount === null ? null : moneyOf(currency, amount)
   if (!money || code === '') {
-    warn('unreadable_amount', `A tax cannot be read and was left out: ${withoutCards(`${printed} ${code}`.trim())}.`)
+    warn('unreadable_amount', unreadableTax(`${printed} ${code}`))
     return []
   }
   return [{ ...money, code, nature: null }]
 }
+
+const unreadableTax = (printed: string): string =>
+  `A tax cannot be read and was left out: ${withoutCards(printed.trim())}.`

@@ -14,6 +14,7 @@ import { NUMBER, numbersUpTo } from './numbers.ts'
 import { kindOfPayment } from './payments.ts'
 import { type Item, taggedLine } from './sections.ts'
 
+const RATE_AT = 157
 const EMD = {
   passenger: [3, 2],
   segment: [5, 2],
@@ -23,14 +24,14 @@ const EMD = {
   lastNumber: [82, 13],
   airline: [95, 2],
   baseCurrency: [97, 3],
-  base: [100, 12],
+  base: [100, 12, 'amount'],
   equivalentCurrency: [112, 3],
-  equivalent: [115, 12],
+  equivalent: [115, 12, 'amount'],
   taxCurrency: [127, 3],
-  taxes: [130, 12],
+  taxes: [130, 12, 'amount'],
   totalCurrency: [142, 3],
   total: [145, 12],
-  rate: [157, 13],
+  rate: [RATE_AT, 13],
   payment: [170, 2],
   approval: [185, 8],
 } as const
@@ -124,8 +125,18 @@ function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
     equivalent: unlessZero(printedMoney(emd.equivalentCurrency, emd.equivalent, 'equivalent of the EMD', warn)),
     rate: RATE.test(emd.rate) ? emd.rate : null,
     taxes: addsUp ? detail : together,
-    total: printedMoney(emd.totalCurrency, emd.total, 'total of the EMD', warn),
+    total: printedMoney(emd.totalCurrency, totalIn(line, emd), 'total of the EMD', warn),
   }
+}
+
+/** The total, which the rate may follow without a blank: one of fewer decimals than the fare has moved into it. */
+function totalIn(
+  line: string,
+  { total, base, equivalent }: { total: string; base: string; equivalent: string },
+): string {
+  const isGlued = /^[\d.]{2}$/.test(line.slice(RATE_AT - 1, RATE_AT + 1))
+  const decimalsOf = (amount: string) => amount.split('.')[1]?.length ?? 0
+  return isGlued && decimalsOf(total) !== decimalsOf(equivalent || base) ? `${total}…` : total
 }
 
 function paymentOf(item: Item): FormOfPayment | null {

@@ -10,11 +10,11 @@ import type { Item } from './sections.ts'
 const FARE = {
   item: [3, 2],
   baseCurrency: [5, 3],
-  base: [8, 12],
+  base: [8, 12, 'amount'],
   totalCurrency: [20, 3],
-  total: [23, 12],
+  total: [23, 12, 'amount'],
   equivalentCurrency: [35, 3],
-  equivalent: [38, 12],
+  equivalent: [38, 12, 'amount'],
 } as const
 const AMOUNTS_END = 50
 const CURRENCY_WIDTH = 3
@@ -22,7 +22,7 @@ const CURRENCY_WIDTH = 3
 const NET_TAG = { tag: 'NR:', width: 8 } as const
 /** A line A28 is one of A07 with the level before its amounts: the fare that is sold, or the net one. */
 const LEVEL = { at: 5, width: 1, sold: 'S', net: 'N' } as const
-const CARRIER_FEES = { item: [5, 2], currency: [7, 3], amount: [10, 12] } as const
+const CARRIER_FEES = { item: [5, 2], currency: [7, 3], amount: [10, 12, 'amount'] } as const
 /** What airlines' fees for a form of payment or for ticketing are coded as. The section tells no code. */
 const CARRIER_FEE = 'OB'
 const NET = { currency: [3, 3], amount: [6, 12], agreement: [18, 20] } as const

@@ -19,8 +19,8 @@ const LOST_CHARACTERS = 16
 const HEADER_LINES = 5
 /** Line 4 of a header ends with blanks: without them somebody has taken the blanks off all line ends. */
 const BLANKS_AT_END = { line: 3, width: 51 } as const
-/** What an agency may have switched off is counted by some systems all the same; seats have moved to A22. */
-const OPTIONAL = ['A00', 'A03', 'A05', 'A06', 'A15', 'A16', 'A17']
+/** What an agency may have switched off is counted all the same; seats have moved to A22. */
+const OPTIONAL = ['A00', 'A01', 'A03', 'A05', 'A06', 'A12', 'A13', 'A15', 'A16', 'A17']
 const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
 
 const CUT_OFF = new Unreadable(

@@ -6,7 +6,7 @@ import { payersIn, placesOf } from './places.ts'
 
 const PAYMENT = {
   type: [3, 2],
-  amount: [5, 12],
+  amount: [5, 12, 'amount'],
   isRefund: [17, 1],
   card: [18, 2],
   number: [20, 20],

@@ -21,7 +21,7 @@ const REFUND = {
 } as const
 const BOXES = 'T1:'
 const COMMISSION = { rate: [0, 5], amount: [5, 8] } as const
-const PENALTY = { penalty: [0, 8] } as const
+const PENALTY = { penalty: [0, 8, 'amount'] } as const
 const PAID_BACK = { type: [0, 2], number: [2, 28] } as const
 
 /** A line A23: a document that is given back, and for what. */
@@ -70,9 +70,9 @@ function refundOf(item: Item, number: string, mir: Mir): Refund {
   const penalty = unlessZero(money(cutLine(taggedLine(item, 'PF:') ?? '', PENALTY).penalty, 'penalty of the refund'))
   const taxes = inDetail(taxBoxes(fare, boxesAt, currency, warn).taxes, item, currency, warn)
   const total = money(totals.total || totals.net, 'total of the refund')
-  const kept = used ? [used] : []
+  const isUsedKnown = printedAmount(totals.used) !== null
   const refundable =
-    (gross?.currency === currency ? remainderOf([gross], kept) : null) ??
+    (gross?.currency === currency && isUsedKnown ? remainderOf([gross], used ? [used] : []) : null) ??
     (total && remainderOf(penalty ? [total, penalty] : [total], taxes))
   if (refundable && total && !equalSums([refundable, ...taxes], penalty ? [total, penalty] : [total])) {
     const message = `The amounts of the refund of ${number} do not add up to its total. Check them.`

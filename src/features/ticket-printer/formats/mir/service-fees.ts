@@ -5,7 +5,7 @@ import type { Mir } from './mir.ts'
 
 const FEE = { name: [3, 55] } as const
 /** In the line behind the name. The fee of the whole is in the second pair. */
-const AMOUNTS = { currency: [15, 3], total: [18, 12] } as const
+const AMOUNTS = { currency: [15, 3], total: [18, 12, 'amount'] } as const
 const NAME_OF_PASSENGER = 33
 
 /** The agency's own fees by the names of the passengers, as they are cut to their length elsewhere in the file. */
