@@ -10,6 +10,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   iur: ['sabre iur'],
   mir: ['galileo mir', 'apollo mir'],
   ndc17: ['ndc ndc_orderview'],
+  ndc18: ['ndc ndc_orderview'],
+  ndc19: ['ndc ndc_orderview'],
   ndc21: ['ndc ndc_orderview'],
   pegasus: ['pegasus xml'],
   sirena: ['sirena xml'],

@@ -23,7 +23,7 @@ const SOLD: Readonly<Record<Version, Readonly<Record<'flight' | 'bag' | 'seat', 
   '17.2': {
     flight: tag('SegmentRef', 'SEG1'),
     bag: tag('ServiceDefinitionRef SegmentRef="SEG1"', 'SD1'),
-    seat: tag('SelectedSeat', tag('Seat', tag('Row', '18')), tag('SegmentRef', 'SEG1')),
+    seat: tag('SelectedSeat', tag('Seat', tag('Row', '18'), tag('Column', 'A')), tag('SegmentRef', 'SEG1')),
   },
   '21.3': {
     flight: tag('OrderServiceAssociation', tag('PaxSegmentRef', tag('PaxSegmentRefID', 'SEG1'))),
@@ -33,7 +33,7 @@ const SOLD: Readonly<Record<Version, Readonly<Record<'flight' | 'bag' | 'seat', 
     ),
     seat: tag(
       'OrderServiceAssociation',
-      tag('SeatOnLeg', tag('Seat', tag('RowNumber', '18')), tag('PaxSegmentRefID', 'SEG1')),
+      tag('SeatOnLeg', tag('Seat', tag('RowNumber', '18'), tag('ColumnID', 'A')), tag('PaxSegmentRefID', 'SEG1')),
     ),
   },
 }
@@ -121,6 +121,8 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
       warnings: file.warnings.map(({ message }) => message),
     }
   }
+  const unticketed = (what: string) =>
+    `The order contains ${what} of EUR 25.00 for ANNA SCHMIDT, for which it lists no document. The sale does not include it. Add it by hand.`
   const untold = (at: number, ...prices: string[]) =>
     `The price of ${NUMBERS[at]} is not known: the order does not state which price belongs to the flights and which to a service (${prices.join(', ')}).`
 
@@ -137,10 +139,14 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
   it('are of the ticket beside what is a service by its item', () => {
     for (const service of ['bag', 'seat'] as const) {
       const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG], sells: [service] }]
-      expect(said(items, [TICKET])).toMatchObject({ totals: ['120.00'], services: [[]], warnings: [] })
+      expect(said(items, [TICKET])).toMatchObject({
+        totals: ['120.00'],
+        services: [[]],
+        warnings: [unticketed(service === 'bag' ? 'BAG' : 'SEAT 18A')],
+      })
       expect(said(items, [TICKET, EMD])).toMatchObject({
         totals: ['120.00', '25.00'],
-        services: [[], service === 'bag' ? ['BAG'] : []],
+        services: [[], [service === 'bag' ? 'BAG' : 'SEAT 18A']],
         warnings: [],
       })
     }
@@ -211,6 +217,7 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
   it('are missing where there is none', () => {
     expect(said([{ details: [BAG], sells: ['bag'] }], [TICKET]).warnings).toEqual([
       `The price of ${NUMBERS[0]} is not known: the order has no price for it.`,
+      unticketed('BAG'),
     ])
   })
 })

@@ -11,7 +11,7 @@ import { anyPegasus, meaningOfPegasus, writePegasus } from './writers/pegasus.ts
 import { anySirena, meaningOfSirena, writeSirena } from './writers/sirena.ts'
 import { anyTkt, meaningOfTkt, writeTkt } from './writers/tkt.ts'
 
-const FOLDERS = ['ndc17', 'ndc21', 'pegasus', 'sirena', 'tkt', 'tair', 'unreadable']
+const FOLDERS = ['ndc17', 'ndc18', 'ndc19', 'ndc21', 'pegasus', 'sirena', 'tkt', 'tair', 'unreadable']
 
 describe.each(FOLDERS)('fixtures of %s', (folder) => {
   it.each(fixturesIn(folder))('$name', ({ text, today, expected }) => {

@@ -38,7 +38,33 @@ export type NdcOrder = Order & {
   /** The flights of 21.3 are in lists of their own. */
   readonly hasDatedSegments: boolean
   readonly reporting: 'BSP' | 'AIRLINE'
+  /** Whether it has all that an answer may have beside names, flights and prices. */
+  readonly isDetailed: boolean
+  /** 21.3 may have a price of each item, which is for the passenger of its services. */
+  readonly isPricedByItem: boolean
 }
+
+/** What every passenger, flight and document of a detailed order has. */
+export const DETAILS = {
+  title: 'MR',
+  passport: { number: 'U12345678', country: 'TR', expiresOn: '2035-01-31' },
+  nationality: 'TR',
+  email: 'AYSE@EXAMPLE.COM',
+  phone: '905550000000',
+  account: '123456789',
+  row: '18',
+  column: 'A',
+  pieces: '1',
+  rfic: 'C',
+  rfisc: '0C3',
+  commission: '1.5',
+  endorsement: 'NONREF',
+  fareCalculation: 'IST TK FRA100.00NUC100.00END',
+  remark: 'WINDOW SEAT PREFERRED',
+  card: '4000000000000002',
+  iata: '88990011',
+  agent: 'AYILMAZ',
+} as const
 
 export const anyNdc: fc.Arbitrary<NdcOrder> = fc
   .tuple(
@@ -54,15 +80,27 @@ export const anyNdc: fc.Arbitrary<NdcOrder> = fc
       hasComponents: fc.boolean(),
       hasDatedSegments: fc.boolean(),
       reporting: fc.constantFrom('BSP', 'AIRLINE'),
+      style: fc.constantFrom('plain', 'detailed', 'by item'),
     }),
   )
-  .map(([order, dialect]) => {
+  .map(([order, { style, ...dialect }]) => {
     const [first] = order.passengers
-    const isShared = dialect.isShared && order.passengers.length > 1
+    const isPricedByItem = style === 'by item' && dialect.version === '21.3'
+    const isDetailed = style === 'detailed'
+    const isShared = dialect.isShared && !isPricedByItem && order.passengers.length > 1
     const passengers = order.passengers.map((sold) =>
       isShared && first ? { ...sold, fare: first.fare, taxes: first.taxes } : sold,
     )
-    return { ...order, ...dialect, isShared, passengers, filed: dialect.version === '17.2' ? dialect.filed : null }
+    return {
+      ...order,
+      ...dialect,
+      isShared,
+      isDetailed,
+      isPricedByItem,
+      hasComponents: isDetailed || (dialect.hasComponents && !isPricedByItem),
+      passengers,
+      filed: dialect.version === '17.2' ? dialect.filed : null,
+    }
   })
 
 /** When the answer was made, on its own clock. */
@@ -97,9 +135,17 @@ function madeAt({ day, time, offset }: NdcOrder): TicketFile['made'] {
 }
 
 function documentsOf(order: NdcOrder): TicketDocument[] {
-  const { currency, filed } = order
+  const { currency, filed, isDetailed, version } = order
   const money = (amount: string) => ({ currency, amount })
-  const issued = { ...BLANK_DOCUMENT, airline: order.airline.code, issuedOn: order.day }
+  const issued: Omit<TicketDocument, 'number' | 'kind' | 'passenger'> = {
+    ...BLANK_DOCUMENT,
+    airline: order.airline.code,
+    issuedOn: order.day,
+    coupons: version === '21.3' || isDetailed ? [{ number: 1, status: 'I' }] : [],
+    commission: isDetailed ? { rate: DETAILS.commission, amount: null } : null,
+    formOfPayment: isDetailed ? { kind: 'card', text: 'CC VI XXXXXXXXXXXX0002' } : null,
+    endorsement: isDetailed ? DETAILS.endorsement : null,
+  }
   const fareOf = (sold: Sold): Fare => ({
     ...NO_FARE,
     ...(filed !== null && currency !== FILED_IN
@@ -117,9 +163,11 @@ function documentsOf(order: NdcOrder): TicketDocument[] {
       passenger,
       conjunctions: further,
       fare: fareOf(sold),
+      fareCalculation: isDetailed && version === '21.3' ? DETAILS.fareCalculation : null,
     }
     if (!extra) return [flown]
-    const service = { coupon: 1, rfic: null, rfisc: null, text: extra.name, from: null, to: null }
+    const { rfic, rfisc } = isDetailed ? DETAILS : { rfic: null, rfisc: null }
+    const service = { coupon: 1, rfic, rfisc, text: extra.name, from: null, to: null }
     const fare = { ...NO_FARE, base: money(extra.amount), total: money(extra.amount) }
     const bought = {
       number: extra.number,
@@ -145,6 +193,8 @@ export const meaningOfNdc = (order: NdcOrder): TicketFile => ({
   issuedOn: order.day,
   bsp: order.reporting === 'BSP',
   validatingAirline: { code: order.airline.code, numeric: order.airline.numeric, name: null },
+  iataNumber: order.isDetailed ? DETAILS.iata : null,
+  ticketingAgent: order.isDetailed ? DETAILS.agent : null,
   passengers: order.passengers.map(({ last, first, type, born }) => ({
     ...BLANK_PASSENGER,
     lastName: last,
@@ -152,13 +202,27 @@ export const meaningOfNdc = (order: NdcOrder): TicketFile => ({
     type,
     ptc: PTCS[type] ?? null,
     dateOfBirth: born,
+    ...(order.isDetailed && {
+      title: DETAILS.title,
+      gender: 'F',
+      nationality: DETAILS.nationality,
+      passport: DETAILS.passport,
+      email: DETAILS.email,
+      phone: DETAILS.phone,
+      frequentFlyer: order.airline.code + DETAILS.account,
+      seats: [{ leg: 0, seat: DETAILS.row + DETAILS.column }],
+    }),
   })),
-  legs: order.flights.map((flight) => ({
+  legs: order.flights.map((flight, at) => ({
     ...BLANK_LEG,
     ...flight,
     operatingAirline: flight.operatingAirline === flight.airline ? null : flight.operatingAirline,
     bookingClass: order.hasComponents || order.version === '17.2' ? flight.bookingClass : null,
     fareBasis: order.hasComponents ? flight.fareBasis : null,
+    cabin: order.isDetailed ? 'economy' : null,
+    baggage: order.isDetailed && at === 0 ? `${DETAILS.pieces}PC` : null,
+    airlineLocator: flight.airline === order.airline.code ? order.locator : null,
   })),
+  remarks: order.isDetailed ? [DETAILS.remark] : [],
   documents: documentsOf(order),
 })

@@ -1,4 +1,15 @@
-import { extrasOf, FILED_IN, flightPrices, idOf, type NdcOrder, PTCS, printedAmount, RATE, timestampOf } from './ndc.ts'
+import {
+  DETAILS,
+  extrasOf,
+  FILED_IN,
+  flightPrices,
+  idOf,
+  type NdcOrder,
+  PTCS,
+  printedAmount,
+  RATE,
+  timestampOf,
+} from './ndc.ts'
 import { escaped, type Flight, type Sold, tag, totalOf } from './order.ts'
 
 type Priced = Pick<Sold, 'fare' | 'taxes'>
@@ -17,28 +28,48 @@ function priceOf(order: NdcOrder, { fare, taxes }: Priced, filed: string | null)
   )
 }
 
-const component = ({ fareBasis, bookingClass }: Flight, at: number): string =>
-  tag(
-    'FareComponent',
-    tag('FareBasis', tag('FareBasisCode', tag('Code', fareBasis)), tag('RBD', bookingClass)),
-    tag('SegmentRefs', `SEG${at}`),
-  )
+const component =
+  ({ isDetailed }: NdcOrder) =>
+  ({ fareBasis, bookingClass }: Flight, at: number): string =>
+    tag(
+      'FareComponent',
+      tag(
+        'FareBasis',
+        tag('FareBasisCode', tag('Code', fareBasis)),
+        tag('RBD', bookingClass),
+        isDetailed ? tag('CabinType', tag('CabinTypeCode', 'Y'), tag('CabinTypeName', 'Economy')) : '',
+      ),
+      tag('SegmentRefs', `SEG${at}`),
+    )
+
+/** The seats of the first flight, and the bag that it includes. */
+const includedIn = ({ isDetailed, passengers }: NdcOrder): string[] =>
+  passengers.flatMap((_, at) => {
+    const seat = tag('SelectedSeat', tag('Seat', tag('Row', DETAILS.row), tag('Column', DETAILS.column)))
+    const who = tag('PassengerRef', idOf(at))
+    if (!isDetailed) return []
+    return [
+      tag('Service', who, seat, tag('SegmentRef', 'SEG0')),
+      tag('Service', who, tag('ServiceDefinitionRef SegmentRef="SEG0"', 'FREE')),
+    ]
+  })
 
 const itemsOf = (order: NdcOrder): string[] => [
   tag(
-    'OrderItem OrderItemID="OI1"',
+    `OrderItem OrderItemID="OI1" Owner="${order.airline.code}"`,
+    ...includedIn(order),
     ...flightPrices(order).map(({ sold, payers }) =>
       tag(
         'FareDetail',
         tag('PassengerRefs', payers.join(' ')),
         priceOf(order, sold, order.filed),
-        ...(order.hasComponents ? order.flights.map(component) : []),
+        ...(order.hasComponents ? order.flights.map(component(order)) : []),
       ),
     ),
   ),
   ...extrasOf(order).map(({ amount, passenger }) =>
     tag(
-      'OrderItem',
+      `OrderItem Owner="${order.airline.code}"`,
       tag('FareDetail', tag('PassengerRefs', idOf(passenger)), priceOf(order, { fare: amount, taxes: [] }, null)),
       tag('Service', tag('ServiceDefinitionRef', `SVD${passenger}`)),
     ),
@@ -59,25 +90,97 @@ function documentsOf(order: NdcOrder): string[] {
         tag('ReportingType', order.reporting),
         ...more,
       ),
+      order.isDetailed ? tag('Endorsements', tag('Endorsement', DETAILS.endorsement)) : '',
       tag('PassengerReference', idOf(passenger)),
     )
+  const coupon = (...more: string[]) =>
+    order.isDetailed ? tag('CouponInfo', tag('CouponNumber', '1'), tag('Status', tag('Code', 'I')), ...more) : ''
+  const reason = tag('ReasonForIssuance', tag('RFIC', tag('Code', DETAILS.rfic)), tag('Code', DETAILS.rfisc))
   return order.passengers.flatMap(({ ticket, further, extra }, at) => [
-    info(at, ticket, 'T', further.length + 1),
-    ...(extra ? [info(at, extra.number, 'J', 1, tag('InConnectionDocNbr', ticket))] : []),
+    info(at, ticket, 'T', further.length + 1, coupon()),
+    ...(extra ? [info(at, extra.number, 'J', 1, tag('InConnectionDocNbr', ticket), coupon(reason))] : []),
   ])
 }
 
-const passengerOf = ({ type, born, first, last }: Sold, at: number): string =>
+const identityOf = ({ airline }: NdcOrder): string[] => [
   tag(
-    `Passenger PassengerID="${idOf(at)}"`,
-    tag('PTC', PTCS[type] ?? ''),
+    'IdentityDocument',
+    tag('IdentityDocumentNumber', DETAILS.passport.number),
+    tag('IdentityDocumentType', 'PT'),
+    tag('IssuingCountryCode', DETAILS.passport.country),
+    tag('ExpiryDate', DETAILS.passport.expiresOn),
+  ),
+  tag('ContactInfoRef', 'CTC1'),
+  tag(
+    'LoyaltyProgramAccount',
+    tag('Airline', tag('AirlineDesignator', airline.code)),
+    tag('AccountNumber', DETAILS.account),
+  ),
+]
+
+const passengerOf =
+  (order: NdcOrder) =>
+  ({ type, born, first, last }: Sold, at: number): string =>
     tag(
-      'Individual',
-      born ? tag('Birthdate', born) : '',
-      tag('GivenName', escaped(first)),
-      tag('Surname', escaped(last)),
-    ),
-  )
+      `Passenger PassengerID="${idOf(at)}"`,
+      tag('PTC', PTCS[type] ?? ''),
+      order.isDetailed ? tag('CitizenshipCountryCode', DETAILS.nationality) : '',
+      tag(
+        'Individual',
+        born ? tag('Birthdate', born) : '',
+        order.isDetailed ? tag('Gender', 'Female') + tag('NameTitle', DETAILS.title) : '',
+        tag('GivenName', escaped(first)),
+        tag('Surname', escaped(last)),
+      ),
+      ...(order.isDetailed ? identityOf(order) : []),
+    )
+
+/** What the passengers and services of a detailed order refer to. */
+const listsOf = ({ isDetailed }: NdcOrder): string[] =>
+  isDetailed
+    ? [
+        tag(
+          'ContactList',
+          tag(
+            'ContactInformation ContactID="CTC1"',
+            tag('ContactProvided', tag('Phone', tag('PhoneNumber', DETAILS.phone))),
+            tag('ContactProvided', tag('EmailAddress', tag('EmailAddressValue', DETAILS.email))),
+          ),
+        ),
+        tag(
+          'BaggageAllowanceList',
+          tag(
+            'BaggageAllowance BaggageAllowanceID="BAG1"',
+            tag('BaggageCategory', 'Checked'),
+            tag('PieceAllowance', tag('TotalQuantity', DETAILS.pieces)),
+          ),
+        ),
+      ]
+    : []
+
+const FREE_BAG = tag(
+  'ServiceDefinition ServiceDefinitionID="FREE"',
+  tag('Name', 'Free baggage'),
+  tag('BaggageAllowanceRef', 'BAG1'),
+)
+
+/** Who sold it, and how it was paid. */
+const senderOf = ({ isDetailed }: NdcOrder): string =>
+  isDetailed
+    ? tag(
+        'Party',
+        tag(
+          'Sender',
+          tag(
+            'TravelAgencySender',
+            tag('IATA_Number', DETAILS.iata),
+            tag('AgencyID', '***'),
+            tag('AgentUser', tag('AgentUserID', DETAILS.agent)),
+          ),
+        ),
+      )
+    : ''
+const card = tag('PaymentCard', tag('CardCode', 'VI'), tag('CardNumber', DETAILS.card))
 
 const endOf = (name: string, place: string, moment: string): string =>
   tag(name, tag('AirportCode', place), tag('Date', moment.slice(0, 10)), tag('Time', moment.slice(11)))
@@ -100,24 +203,29 @@ export function writeNdc17(order: NdcOrder): string {
   const { airline, locator, soldAs } = order
   const message = tag(
     `OrderViewRS Version="17.2" Target="Prod" xmlns="http://www.iata.org/IATA/EDIST/2017.2" TimeStamp="${timestampOf(order)}"`,
+    senderOf(order),
     '<Success/>',
     tag(
       'Response',
+      order.isDetailed ? tag('OrderViewProcessing', tag('Remarks', tag('Remark', DETAILS.remark))) : '',
+      order.isDetailed ? tag('Commission', tag('Percentage', DETAILS.commission)) : '',
       tag(
-        `Order OrderID="ORD100001" Owner="${airline.code}"`,
+        `Order OrderID="ORD100001" Owner="${order.isDetailed ? '1A' : airline.code}"`,
         tag(
           'BookingReferences',
           tag('BookingReference', tag('ID', locator), tag('AirlineID', airline.code)),
           soldAs ? tag('BookingReference', tag('ID', soldAs), tag('OtherID', 'F1')) : '',
         ),
+        order.isDetailed ? tag('Payments', tag('Payment', tag('Type', 'CC'), tag('Method', card))) : '',
         tag('OrderItems', ...itemsOf(order)),
       ),
       tag('TicketDocInfos', ...documentsOf(order)),
       tag(
         'DataLists',
-        tag('PassengerList', ...order.passengers.map(passengerOf)),
+        tag('PassengerList', ...order.passengers.map(passengerOf(order))),
+        ...listsOf(order),
         tag('FlightSegmentList', ...order.flights.map(segmentOf)),
-        tag('ServiceDefinitionList', ...extrasOf(order).map(definitionOf)),
+        tag('ServiceDefinitionList', ...extrasOf(order).map(definitionOf), order.isDetailed ? FREE_BAG : ''),
       ),
     ),
   )

@@ -1,13 +1,15 @@
 import { currencyDigits } from '../../../../platform/money.ts'
-import { type PrintedMoney, type Refund, type TicketDocument, type TicketFile, Unreadable } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_FILE, BLANK_REFUND } from '../blank.ts'
-import { madeAt, printedDay } from '../iso-times.ts'
-import { followingNumbers, moneyOf } from '../printed.ts'
-import { descendants, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
-import { listedDocuments } from './documents.ts'
-import { moneyInElement } from './prices.ts'
+import { type PrintedMoney, type Refund, type TicketFile, Unreadable } from '../../ticket-file.ts'
+import { BLANK_REFUND } from '../blank.ts'
+import { moneyOf } from '../printed.ts'
+import { descendants, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
+import { moneyInElement } from './amounts.ts'
+import { type ListedDocument, listedDocuments } from './documents.ts'
+import { orderIdOf } from './locators.ts'
+import type { Heading } from './messages.ts'
+import { REFUND_AMOUNTS, spentOrder } from './spent.ts'
 
-const ACTIONS: Readonly<Record<string, 'void' | 'refund'>> = { voided: 'void', refunded: 'refund' }
+const ENDS: Readonly<Record<string, 'void' | 'refunded'>> = { voided: 'void', refunded: 'refunded' }
 /** An amount at the end of a remark, with a comma or a point: `Total refunded: 11910,29`. */
 const REMARKED = /refund\D{0,40}(\d{1,15})(?:[.,](\d{1,4}))?$/i
 const LONGEST_REMARK = 200
@@ -16,55 +18,31 @@ const LONGEST_REMARK = 200
  * Reads the answer to a cancellation. It names documents and nobody that they were for. The fee of a refund is an
  * element, what the traveller gets a remark, and both are of all documents together.
  */
-export function readCancelled(
-  response: TicketXmlElement,
-  version: string | null,
-  timestamp: string | null,
-): TicketFile | Unreadable {
-  const details = elements(response, 'ChangeFees', 'Details', 'Detail')
-  const actions = new Set(details.map((detail) => ACTIONS[(textAt(detail, 'Type') ?? '').toLowerCase()]))
-  const [action, ...more] = actions
-  if (action === undefined || more.length > 0) {
-    return new Unreadable('The file does not state whether the documents were voided or refunded.', 'unknown_kind')
-  }
+export function readCancelled(response: TicketXmlElement, heading: Heading): TicketFile | Unreadable {
   const { documents, warnings } = listedDocuments(response)
   if (documents.length === 0)
-    return new Unreadable('The file does not name the documents that were cancelled.', 'no_document')
-  const several = documents.length > 1
-  const refund = action === 'refund' ? refundOf(response, details, several) : null
-  const problems = refund && (several || refund.total === null)
+    return new Unreadable(
+      `The file cancels the order ${orderIdOf(response) ?? 'of the airline'} and names no document. If documents were issued, void or refund them by hand.`,
+      'no_document',
+    )
+  const details = elements(response, 'ChangeFees', 'Details', 'Detail')
+  const end = endOf(details)
+  const ended = documents.map((document): ListedDocument => ({ ...document, spent: end ?? document.spent }))
+  const file = spentOrder(ended, response, heading)
+  if (file === null)
+    return new Unreadable('The file does not state whether the documents were voided or refunded.', 'unknown_kind')
+  if (file.action !== 'refund') return { ...file, warnings }
+  const refund = refundOf(response, details, documents.length > 1)
   return {
-    ...BLANK_FILE,
-    provider: 'ndc',
-    format: 'ndc_orderview',
-    action,
-    version,
-    made: madeAt(timestamp),
-    pnr: textAt(response, 'OrderReference') ?? textAt(response, 'OrderID'),
-    issuedOn: printedDay(timestamp),
-    bsp: documents.some(({ bsp }) => bsp),
-    documents: documents.map(
-      ({ number, kind, books, associatedWith }): TicketDocument => ({
-        ...BLANK_DOCUMENT,
-        number,
-        kind,
-        passenger: 0,
-        conjunctions: followingNumbers(number, books - 1),
-        issuedOn: printedDay(timestamp),
-        associatedWith,
-        refund,
-      }),
-    ),
-    warnings: problems
-      ? [
-          ...warnings,
-          {
-            code: 'refund_amounts',
-            message: 'The file does not contain the refunded amount of each document. Enter the amounts.',
-          },
-        ]
-      : warnings,
+    ...file,
+    documents: file.documents.map((document) => ({ ...document, refund })),
+    warnings: refund.total === null ? [...warnings, REFUND_AMOUNTS] : warnings,
   }
+}
+
+function endOf(details: readonly TicketXmlElement[]): 'void' | 'refunded' | null {
+  const [end, ...others] = new Set(details.map((detail) => ENDS[firstTextAt(detail, 'Type')?.toLowerCase() ?? '']))
+  return end !== undefined && others.length === 0 ? end : null
 }
 
 function refundOf(response: TicketXmlElement, details: readonly TicketXmlElement[], several: boolean): Refund {

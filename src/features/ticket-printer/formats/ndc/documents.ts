@@ -1,48 +1,76 @@
-import type { FileWarning, TicketDocument } from '../../ticket-file.ts'
+import type { Commission, FileWarning, TicketDocument } from '../../ticket-file.ts'
 import { printedDay } from '../iso-times.ts'
-import { followingNumbers, printedText } from '../printed.ts'
-import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { followingNumbers } from '../printed.ts'
+import { descendants, element, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
+import { commissionIn } from './commission.ts'
+import { type Coupon, couponsOf, spentAs } from './coupons.ts'
+import { PASSENGER_REFS, refsOf } from './references.ts'
 
 /** A document as an answer lists it. */
 export type ListedDocument = {
   /** 13 digits. */
   readonly number: string
   readonly kind: TicketDocument['kind']
-  /** The passenger's id; null is not told. */
+  /** The passenger's id; null is not printed. */
   readonly passenger: string | null
   /** How many numbers it has in all. */
   readonly books: number
+  readonly coupons: readonly Coupon[]
+  readonly spent: ReturnType<typeof spentAs>
   readonly issuedOn: string | null
   readonly bsp: boolean
   readonly associatedWith: string | null
+  /** The documents that it was issued in exchange for. */
+  readonly originals: readonly string[]
+  readonly endorsement: string | null
+  readonly commission: Commission | null
+  /** Where its price is, if it is beside it: no other document is in the same element. */
+  readonly priced: TicketXmlElement | null
 }
 type Listed = { readonly documents: readonly ListedDocument[]; readonly warnings: readonly FileWarning[] }
 
 const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
   T: 'ticket',
   TKT: 'ticket',
+  TICKET: 'ticket',
   J: 'emd',
   Y: 'emd',
   EMD: 'emd',
+  'EMD-A': 'emd',
+  'EMD-S': 'emd',
 }
-/** Of coupons that are worth nothing any more: void, refunded, exchanged. */
-const SPENT = new Set(['V', 'RF', 'E'])
+/** What names another document that this one was issued for, in versions 17.2 to 21.3. */
+const ORIGINALS = ['OriginalIssueInfo', 'ExchReissueInfo', 'OriginalTicket'] as const
 const MOST_BOOKS = 9
 
-/** Every document of an order that is still good, once; the others are named in warnings. */
+/** Every document of an order, once; those without a number or of an unknown type are named in warnings. */
 export function listedDocuments(response: TicketXmlElement): Listed {
   const documents: ListedDocument[] = []
   const warnings: FileWarning[] = []
   const infos = [...elements(response, 'TicketDocInfos', 'TicketDocInfo'), ...elements(response, 'TicketDocInfo')]
   for (const info of infos) {
-    for (const printed of [...elements(info, 'TicketDocument'), ...elements(info, 'Ticket')]) {
-      const read = documentOf(printed, info)
+    const printed = withWholeNumbers([...elements(info, 'TicketDocument'), ...elements(info, 'Ticket')])
+    for (const [document, number] of printed) {
+      const read = documentOf(document, number, info, printed.length === 1)
       if ('message' in read) warnings.push(read)
       else documents.push(read)
     }
   }
   return { documents: once(documents), warnings }
 }
+
+/** Some answers split a number: the airline's three digits are a document of their own before that of the serial. */
+function withWholeNumbers(documents: readonly TicketXmlElement[]): readonly (readonly [TicketXmlElement, string])[] {
+  const printed = documents.map((document) => [document, printedNumber(document)] as const)
+  const isHead = (at: number) => /^\d{3}$/.test(printed[at]?.[1] ?? '') && /^\d{10}$/.test(printed[at + 1]?.[1] ?? '')
+  return printed.flatMap(([document, number], at) => {
+    if (isHead(at)) return []
+    return [[document, isHead(at - 1) ? `${printed[at - 1]?.[1]}${number}` : number] as const]
+  })
+}
+
+const printedNumber = (document: TicketXmlElement): string =>
+  firstTextAt(document, 'TicketDocNbr', 'TicketNumber') ?? ''
 
 /** Some answers list a document under each of its flights, and the numbers that continue it as documents of their own. */
 function once(listed: readonly ListedDocument[]): readonly ListedDocument[] {
@@ -54,52 +82,66 @@ function once(listed: readonly ListedDocument[]): readonly ListedDocument[] {
   })
 }
 
-function documentOf(printed: TicketXmlElement, info: TicketXmlElement): ListedDocument | FileWarning {
-  const written = textAt(printed, 'TicketDocNbr') ?? textAt(printed, 'TicketNumber') ?? ''
-  const number = numberOf(written)
+function documentOf(
+  document: TicketXmlElement,
+  written: string,
+  info: TicketXmlElement,
+  isOnly: boolean,
+): ListedDocument | FileWarning {
+  const number = wholeNumber(written)
   if (number === null) {
     return {
       code: 'document_number',
       message: `"${written}" is not a 13-digit document number. The document was left out.`,
     }
   }
-  const type = textAt(printed, 'Type') ?? textAt(printed, 'Type', 'Code') ?? textAt(printed, 'TicketDocTypeCode')
-  const kind = type === null ? 'ticket' : KINDS[type.toUpperCase()]
+  const type = firstTextAt(document, 'Type/Code', 'Type', 'TicketDocTypeCode')
+  const kind = kindOf(type, firstTextAt(document, 'Type/Definition'))
   if (!kind) {
     return { code: 'document_type', message: `${number} has the unknown type ${type}. The document was left out.` }
   }
-  if (isSpent(printed)) {
-    return {
-      code: 'spent_document',
-      message: `The coupons of ${number} are void, refunded or exchanged. The document was left out.`,
-    }
-  }
-  const reporting = textAt(printed, 'ReportingType') ?? textAt(printed, 'ReportingTypeCode')
+  const coupons = couponsOf(document)
+  const reporting = firstTextAt(document, 'ReportingType', 'ReportingTypeCode')
+  const connected = firstTextAt(document, 'InConnectionDocNbr', 'ConnectedDocNumber')
+  const inCoupons = descendants(document, 'InConnectionDocNbr').map(({ text }) => text)[0]
   return {
     number,
     kind,
-    passenger: printedText(textAt(info, 'PassengerReference') ?? textAt(info, 'PaxRefID') ?? ''),
-    books: booksOf(printed, info),
-    issuedOn: printedDay(textAt(printed, 'DateOfIssue')),
+    passenger: refsOf(info, ...PASSENGER_REFS)[0] ?? null,
+    books: booksOf(document, info),
+    coupons,
+    spent: spentAs(coupons),
+    issuedOn: printedDay(
+      firstTextAt(document, 'DateOfIssue') ?? firstTextAt(info, 'IssueInfo/IssueDate', 'DateOfIssue'),
+    ),
     bsp: reporting?.toUpperCase() === 'BSP',
-    associatedWith: numberOf(textAt(printed, 'InConnectionDocNbr') ?? textAt(printed, 'ConnectedDocNumber') ?? ''),
+    associatedWith: wholeNumber(connected ?? inCoupons ?? ''),
+    originals: originalsIn([document, ...(isOnly ? [info] : [])], number),
+    endorsement: firstTextAt(info, 'EndorsementText', 'Endorsements/Endorsement'),
+    commission: commissionIn(info),
+    priced: isOnly ? (element(info, 'FareDetail') ?? (element(info, 'Price') ? info : null)) : null,
   }
 }
 
-function numberOf(written: string): string | null {
+const kindOf = (type: string | null, definition: string | null): TicketDocument['kind'] | undefined =>
+  type === null ? 'ticket' : (KINDS[type.toUpperCase()] ?? KINDS[definition?.toUpperCase() ?? ''])
+
+function wholeNumber(written: string): string | null {
   const digits = written.replace(/[\s-]/g, '')
   return /^\d{13}$/.test(digits) ? digits : null
 }
 
-function isSpent(printed: TicketXmlElement): boolean {
-  const states = [
-    ...elements(printed, 'Coupon', 'CouponStatusCode'),
-    ...elements(printed, 'CouponInfo', 'Status', 'Code'),
-  ]
-  return states.length > 0 && states.every((state) => SPENT.has(state.text.toUpperCase()))
+/** Whatever looks like a document below the elements that are about the original. */
+function originalsIn(places: readonly TicketXmlElement[], own: string): readonly string[] {
+  const about = places.flatMap((place) => ORIGINALS.flatMap((name) => descendants(place, name)))
+  const texts = about.flatMap((original) => [original, ...everythingIn(original)]).map(({ text }) => text)
+  return [...new Set(texts.flatMap((text) => wholeNumber(text) ?? []))].filter((number) => number !== own)
 }
 
-function booksOf(printed: TicketXmlElement, info: TicketXmlElement): number {
-  const books = Number(textAt(printed, 'NumberofBooklets') ?? textAt(info, 'BookletQty') ?? '1')
+const everythingIn = (from: TicketXmlElement): readonly TicketXmlElement[] =>
+  from.children.flatMap((child) => [child, ...everythingIn(child)])
+
+function booksOf(document: TicketXmlElement, info: TicketXmlElement): number {
+  const books = Number(firstTextAt(document, 'NumberofBooklets') ?? firstTextAt(info, 'BookletQty') ?? '1')
   return Number.isInteger(books) && books >= 1 && books <= MOST_BOOKS ? books : 1
 }

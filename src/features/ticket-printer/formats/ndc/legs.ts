@@ -1,61 +1,87 @@
 import type { FileWarning, TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
 import { printedTime } from '../iso-times.ts'
-import { descendants, element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { descendants, element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { bookingClassOf, cabinOf } from './cabins.ts'
+import { type Coupon, couponsBySegment } from './coupons.ts'
+import type { ListedDocument } from './documents.ts'
+import type { Locators } from './locators.ts'
+import { listedById, refsOf, SEGMENT_REFS } from './references.ts'
 
-type Flights = { readonly legs: readonly TicketLeg[]; readonly warnings: readonly FileWarning[] }
+type Flights = {
+  readonly legs: readonly TicketLeg[]
+  /** The ids of the legs, in their order. */
+  readonly segments: readonly string[]
+  readonly warnings: readonly FileWarning[]
+}
 
 /** What the flights of an order refer to, by its id. */
 type Lists = {
   readonly marketed: ReadonlyMap<string, TicketXmlElement>
   readonly operated: ReadonlyMap<string, TicketXmlElement>
+  readonly flown: ReadonlyMap<string, TicketXmlElement>
   readonly components: ReadonlyMap<string, TicketXmlElement>
+  readonly coupons: ReadonlyMap<string, Coupon>
+  readonly baggage: ReadonlyMap<string, string>
+  readonly locators: Locators
 }
 
-/** The flights of an order. Version 21.3 keeps their times, and their operating airline, in lists of their own. */
-export function ndcLegs(response: TicketXmlElement): Flights {
-  const data = element(response, 'DataLists')
-  if (!data) return { legs: [], warnings: [] }
-  const lists = {
-    marketed: byId(elements(data, 'DatedMarketingSegmentList', 'DatedMarketingSegment'), 'DatedMarketingSegmentId'),
-    operated: byId(elements(data, 'DatedOperatingSegmentList', 'DatedOperatingSegment'), 'DatedOperatingSegmentId'),
+/** The flights of an order. Version 21.3 keeps their times, airlines and aircraft in lists of their own. */
+export function ndcLegs(
+  response: TicketXmlElement,
+  documents: readonly ListedDocument[],
+  { baggage, locators }: Pick<Lists, 'baggage' | 'locators'>,
+): Flights {
+  const list = (name: string, item: string) => elements(response, 'DataLists', name, item)
+  const segments = [...list('FlightSegmentList', 'FlightSegment'), ...list('PaxSegmentList', 'PaxSegment')]
+  const lists: Lists = {
+    marketed: listedById(list('DatedMarketingSegmentList', 'DatedMarketingSegment'), '', 'DatedMarketingSegmentId'),
+    operated: listedById(list('DatedOperatingSegmentList', 'DatedOperatingSegment'), '', 'DatedOperatingSegmentId'),
+    flown: listedById(list('DatedOperatingLegList', 'DatedOperatingLeg'), '', 'DatedOperatingLegID'),
     components: componentsBySegment(response),
+    coupons: couponsBySegment(
+      documents.filter(({ kind }) => kind === 'ticket').map(({ coupons }) => coupons),
+      segments.map(segmentId),
+    ),
+    baggage,
+    locators,
   }
-  const segments = [
-    ...elements(data, 'FlightSegmentList', 'FlightSegment'),
-    ...elements(data, 'PaxSegmentList', 'PaxSegment'),
-  ]
-  const printed = segments.map((segment) => legOf(segment, lists))
-  const legs = printed.filter((leg) => leg !== null)
-  const missing = printed.length - legs.length
+  const printed = segments.map((segment) => ({ id: segmentId(segment), leg: legOf(segment, response, lists) }))
+  const known = printed.filter(({ leg }) => leg !== null)
+  const missing = printed.length - known.length
   const message = `${missing} of the flights have no airline, number or airports and were left out. Check the itinerary.`
-  return { legs, warnings: missing > 0 ? [{ code: 'leg', message }] : [] }
+  return {
+    legs: known.flatMap(({ leg }) => leg ?? []),
+    segments: known.map(({ id }) => id),
+    warnings: missing > 0 ? [{ code: 'leg', message }] : [],
+  }
 }
 
-const byId = (list: readonly TicketXmlElement[], id: string): ReadonlyMap<string, TicketXmlElement> =>
-  new Map(list.map((each) => [textAt(each, id) ?? '', each]))
+const segmentId = (segment: TicketXmlElement): string =>
+  segment.attributes.SegmentKey ?? textAt(segment, 'PaxSegmentID') ?? ''
 
 /** The fare component that each segment is sold in, by the segment's id; the first passenger's where they differ. */
 function componentsBySegment(response: TicketXmlElement): ReadonlyMap<string, TicketXmlElement> {
   const found = new Map<string, TicketXmlElement>()
   for (const component of descendants(response, 'FareComponent')) {
-    const ids = [...elements(component, 'SegmentRefs'), ...elements(component, 'PaxSegmentRefID')]
-    for (const id of ids.flatMap(({ text }) => text.split(/\s+/))) if (!found.has(id)) found.set(id, component)
+    for (const id of refsOf(component, ...SEGMENT_REFS)) if (!found.has(id)) found.set(id, component)
   }
   return found
 }
 
-function legOf(segment: TicketXmlElement, lists: Lists): TicketLeg | null {
+function legOf(segment: TicketXmlElement, response: TicketXmlElement, lists: Lists): TicketLeg | null {
   const marketed = lists.marketed.get(textAt(segment, 'DatedMarketingSegmentRefId') ?? '') ?? segment
   const departure = element(marketed, 'Departure') ?? element(marketed, 'Dep')
   const arrival = element(marketed, 'Arrival')
   const carrier = element(marketed, 'MarketingCarrier') ?? element(marketed, 'MarketingCarrierInfo') ?? marketed
-  const airline = textAt(carrier, 'AirlineID') ?? textAt(carrier, 'CarrierDesigCode')
-  const flight = textAt(carrier, 'FlightNumber') ?? textAt(carrier, 'MarketingCarrierFlightNumberText')
+  const airline = firstTextAt(carrier, 'AirlineID', 'CarrierDesigCode')
+  const flight = firstTextAt(carrier, 'FlightNumber', 'MarketingCarrierFlightNumberText')
   const [from, to] = [airportOf(departure), airportOf(arrival)]
   if (airline === null || flight === null || from === null || to === null) return null
-  const operating = operatedBy(segment, lists.operated.get(textAt(marketed, 'DatedOperatingSegmentRefId') ?? ''))
-  const component = lists.components.get(segment.attributes.SegmentKey ?? textAt(segment, 'PaxSegmentID') ?? '')
+  const operated = lists.operated.get(textAt(marketed, 'DatedOperatingSegmentRefId') ?? '')
+  const operating = operatedBy(segment, operated)
+  const component = lists.components.get(segmentId(segment))
+  const coupon = lists.coupons.get(segmentId(segment))
   return {
     ...BLANK_LEG,
     airline,
@@ -67,31 +93,34 @@ function legOf(segment: TicketXmlElement, lists: Lists): TicketLeg | null {
     arrival: timeOf(arrival),
     departureTerminal: terminalOf(departure),
     arrivalTerminal: terminalOf(arrival),
-    bookingClass: textAt(segment, 'ClassOfService', 'Code') ?? bookingClassOf(component, segment),
-    fareBasis: textAt(component, 'FareBasis', 'FareBasisCode', 'Code') ?? textAt(component, 'FareBasisCode'),
-    equipment: equipmentOf(segment),
+    bookingClass: bookingClassOf(component, segment),
+    cabin: cabinOf(component, segment, response),
+    fareBasis: firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode') ?? coupon?.fareBasis ?? null,
+    notValidBefore: coupon?.notValidBefore ?? null,
+    notValidAfter: coupon?.notValidAfter ?? null,
+    baggage: lists.baggage.get(segmentId(segment)) ?? null,
+    equipment: equipmentOf(segment) ?? equipmentOf(lists.flown.get(textAt(operated, 'DatedOperatingLegRefID') ?? '')),
+    airlineLocator: lists.locators.find((each) => each.airline === airline)?.locator ?? null,
   }
 }
 
-const bookingClassOf = (component: TicketXmlElement | undefined, segment: TicketXmlElement): string | null =>
-  textAt(component, 'FareBasis', 'RBD') ??
-  textAt(component, 'RBD', 'RBD_Code') ??
-  textAt(segment, 'MarketingCarrierRBD_Code')
-
-const equipmentOf = (segment: TicketXmlElement): string | null =>
-  textAt(segment, 'Equipment', 'AircraftCode') ??
-  textAt(segment, 'DatedOperatingLeg', 'CarrierAircraftType', 'CarrierAircraftTypeCode')
+const equipmentOf = (segment: TicketXmlElement | undefined): string | null =>
+  firstTextAt(
+    segment,
+    'Equipment/AircraftCode',
+    'DatedOperatingLeg/CarrierAircraftType/CarrierAircraftTypeCode',
+    'CarrierAircraftType/CarrierAircraftTypeCode',
+  )
 
 const airportOf = (end: TicketXmlElement | undefined): string | null =>
-  textAt(end, 'AirportCode') ?? textAt(end, 'IATA_LocationCode')
+  firstTextAt(end, 'AirportCode', 'IATA_LocationCode')
 
 const terminalOf = (end: TicketXmlElement | undefined): string | null =>
-  textAt(end, 'Terminal', 'Name') ?? textAt(end, 'TerminalName')
+  firstTextAt(end, 'Terminal/Name', 'TerminalName')
 
 const timeOf = (end: TicketXmlElement | undefined): string | null =>
   printedTime(textAt(end, 'AircraftScheduledDateTime') ?? `${textAt(end, 'Date')}T${textAt(end, 'Time')}`)
 
 const operatedBy = (segment: TicketXmlElement, operated: TicketXmlElement | undefined): string | null =>
-  textAt(segment, 'OperatingCarrier', 'AirlineID') ??
-  textAt(segment, 'OperatingCarrierInfo', 'CarrierDesigCode') ??
+  firstTextAt(segment, 'OperatingCarrier/AirlineID', 'OperatingCarrierInfo/CarrierDesigCode') ??
   textAt(operated, 'CarrierDesigCode')

@@ -1,69 +1,82 @@
-import { currencyDigits, fixed } from '../../../../platform/money.ts'
-import { type Fare, NO_FARE, type PrintedMoney, type Tax } from '../../ticket-file.ts'
-import { moneyOf } from '../printed.ts'
-import { descendants, element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { fixed } from '../../../../platform/money.ts'
+import { type Fare, NO_FARE } from '../../ticket-file.ts'
+import { printedRate } from '../printed.ts'
+import { descendants, element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { chargesIn, isAmountSpoilt, moneyInElement, taxesOfPrice, totalIn } from './amounts.ts'
+import { PASSENGER_REFS, refsOf } from './references.ts'
+import { SERVICE_REFS, type ServiceDefinition, servicesIn } from './services.ts'
 
 /** The price of something in an order, for each of its passengers. */
 export type OrderPrice = {
   readonly passengers: readonly string[]
-  /** What it is the price of: flights, which a ticket carries, or a service, which none does; null is not told. */
+  /** What it is the price of: flights, which a ticket carries, or a service, which none does; null is not known. */
   readonly kind: 'flights' | 'service' | null
   readonly fare: Fare
+  readonly fareCalculation: string | null
+  readonly tourCode: string | null
+  /** The airline whose item it is. */
+  readonly owner: string | null
   /** What is sold beside flights. */
-  readonly service: string | null
-  /** Whether the price may as well be the sum of its passengers', which nothing in the order tells apart. */
+  readonly services: readonly ServiceDefinition[]
+  /** Whether the price may as well be the sum of its passengers', which nothing in the order decides. */
   readonly unclear: boolean
   /** Whether an amount in it cannot be read. */
   readonly spoilt: boolean
 }
 
-/** What an item tells of all its prices. */
-type Item = Pick<OrderPrice, 'kind' | 'service'> & { readonly isSum: boolean }
+/** What is the same for all prices of an item. */
+type Item = Pick<OrderPrice, 'kind' | 'services' | 'owner'> & { readonly isSum: boolean }
 
-/** What identifies a service other than a flight: its definition, or its seat. */
-const SERVICES = ['ServiceDefinitionRef', 'ServiceDefinitionRefID', 'Seat'] as const
-/** What the flights of a service are told by, in versions 17.2 to 21.3. */
+/** How the flights of a service are named, in versions 17.2 to 21.3. */
 const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', 'PaxJourneyRefID'] as const
-/** The elements of a price that are amounts. */
-const AMOUNTS = ['BaseAmount', 'Amount', 'SimpleCurrencyPrice', 'TotalAmount'] as const
+/** Items that were taken out of the order again. */
+const CANCELLED = /^(?:CANCELL?ED|XX|HX|XL)$/i
 
-/** The amount of an element, with the currency that version 17.2 calls `Code` and later ones `CurCode`. */
-export function moneyInElement(printed: TicketXmlElement | undefined): PrintedMoney | null {
-  if (!printed) return null
-  const currency = printed.attributes.CurCode ?? printed.attributes.Code ?? ''
-  return moneyOf(currency, withoutEndlessZeros(printed.text, currencyDigits(currency)))
+export function pricesOf(
+  response: TicketXmlElement,
+  definitions: ReadonlyMap<string, ServiceDefinition>,
+): readonly OrderPrice[] {
+  return descendants(response, 'OrderItem')
+    .filter((item) => !CANCELLED.test(firstTextAt(item, 'ItemStatus', 'StatusCode') ?? ''))
+    .flatMap((item) => pricesOfItem(item, definitions))
 }
 
-/** Some airlines print twenty decimals. Those that a currency does not have say nothing, as long as they are zeros. */
-function withoutEndlessZeros(amount: string, digits: number): string {
-  const [whole = '', decimals = ''] = amount.split('.', 2)
-  if (!/^0+$/.test(decimals.slice(digits))) return amount
-  return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
+function pricesOfItem(
+  item: TicketXmlElement,
+  definitions: ReadonlyMap<string, ServiceDefinition>,
+): readonly OrderPrice[] {
+  const passengers = [...new Set(elements(item, 'Service').flatMap((service) => refsOf(service, ...PASSENGER_REFS)))]
+  const details = elements(item, 'FareDetail').filter(
+    (detail) => passengersOf(detail).length > 0 || element(detail, 'FareComponent'),
+  )
+  const sold = {
+    kind: kindWithoutComponents(item),
+    services: servicesIn(item, definitions),
+    owner: airlineIn(item.attributes.Owner ?? textAt(item, 'OwnerCode')),
+    isSum: isSumOfPassengers(item, details),
+  }
+  if (details.length > 0)
+    return details.map((detail) => {
+      const own = passengersOf(detail)
+      return priceOf(detail, own.length > 0 ? own : passengers, sold)
+    })
+  // Without prices of passengers, the item has one: of all for whom it is.
+  const price = element(item, 'Price') ?? element(item, 'PriceDetail')
+  return price && passengers.length > 0 ? [priceOf(item, passengers, { ...sold, isSum: true })] : []
 }
 
-export function pricesOf(response: TicketXmlElement): readonly OrderPrice[] {
-  const services = servicesById(response)
-  return descendants(response, 'OrderItem').flatMap((item) => {
-    const details = elements(item, 'FareDetail')
-    const sold = {
-      kind: kindWithoutComponents(item),
-      service: serviceOf(item, services),
-      isSum: isSumOfPassengers(item, details),
-    }
-    return details.map((detail) => priceOf(detail, sold))
-  })
-}
+export const airlineIn = (printed: string | null | undefined): string | null =>
+  printed && /^(?!1[A-Z]$)[A-Z\d]{2}$/.test(printed) ? printed : null
 
-function priceOf(detail: TicketXmlElement, item: Item): OrderPrice {
-  const passengers = passengersOf(detail)
-  const kind = element(detail, 'FareComponent') ? 'flights' : item.kind
+function priceOf(detail: TicketXmlElement, passengers: readonly string[], item: Item): OrderPrice {
+  const kind = descendants(detail, 'FareComponent').length > 0 ? 'flights' : item.kind
   return {
     passengers,
     kind,
-    fare: fareOf(detail),
-    service: kind === 'flights' ? null : item.service,
+    ...pricedIn(detail),
+    owner: item.owner,
+    services: kind === 'flights' ? [] : item.services,
     unclear: item.isSum && passengers.length > 1,
-    spoilt: isSpoilt(priceIn(detail)),
   }
 }
 
@@ -73,8 +86,10 @@ function priceOf(detail: TicketXmlElement, item: Item): OrderPrice {
  */
 function kindWithoutComponents(item: TicketXmlElement): OrderPrice['kind'] {
   if (elements(item, 'FareDetail', 'FareComponent').length > 0) return null
-  const services = hasAny(item, SERVICES)
-  const flights = elements(item, 'Service').some((each) => !hasAny(each, SERVICES) && hasAny(each, FLIGHTS))
+  const services = hasAny(item, [...SERVICE_REFS, 'Seat'])
+  const flights = elements(item, 'Service').some(
+    (each) => !hasAny(each, [...SERVICE_REFS, 'Seat']) && hasAny(each, FLIGHTS),
+  )
   if (services === flights) return null
   return services ? 'service' : 'flights'
 }
@@ -82,57 +97,40 @@ function kindWithoutComponents(item: TicketXmlElement): OrderPrice['kind'] {
 const hasAny = (within: TicketXmlElement, names: readonly string[]): boolean =>
   names.some((name) => descendants(within, name).length > 0)
 
-const passengersOf = (detail: TicketXmlElement): readonly string[] =>
-  [...elements(detail, 'PassengerRefs'), ...elements(detail, 'PassengerRef'), ...elements(detail, 'PaxRefID')]
-    .flatMap(({ text }) => text.split(/\s+/))
-    .filter((id) => id !== '')
+const passengersOf = (detail: TicketXmlElement): readonly string[] => refsOf(detail, ...PASSENGER_REFS)
 
 const priceIn = (detail: TicketXmlElement): TicketXmlElement | undefined =>
-  element(detail, 'Price') ?? element(detail, 'FarePriceType', 'Price')
+  element(detail, 'Price') ?? element(detail, 'FarePriceType', 'Price') ?? element(detail, 'PriceDetail')
 
-const isSpoilt = (price: TicketXmlElement | undefined): boolean =>
-  price !== undefined &&
-  AMOUNTS.flatMap((name) => descendants(price, name)).some(
-    (each) => each.children.length === 0 && !moneyInElement(each),
-  )
+/** What whatever has a price says of it. */
+export const pricedIn = (
+  detail: TicketXmlElement,
+): Pick<OrderPrice, 'fare' | 'fareCalculation' | 'tourCode' | 'spoilt'> => ({
+  fare: fareIn(detail),
+  fareCalculation: firstTextAt(
+    detail,
+    'FareCalculationInfo/AddlInfoText',
+    'FareDetail/FareCalculationInfo/AddlInfoText',
+  ),
+  tourCode: firstTextAt(detail, 'TourCode', 'FareDetail/TourCode'),
+  spoilt: isAmountSpoilt(priceIn(detail)),
+})
 
-/** Version 17.2 wraps the total in its form. */
-function totalIn(price: TicketXmlElement | undefined): PrintedMoney | null {
-  const total = price && element(price, 'TotalAmount')
-  if (!total) return null
-  return moneyInElement(
-    element(total, 'SimpleCurrencyPrice') ?? element(total, 'DetailCurrencyPrice', 'Total') ?? total,
-  )
-}
-
-function fareOf(detail: TicketXmlElement): Fare {
+function fareIn(detail: TicketXmlElement): Fare {
   const price = priceIn(detail)
   if (!price) return NO_FARE
-  const sold = moneyInElement(element(price, 'BaseAmount'))
-  const filed = moneyInElement(element(price, 'FareFiledIn', 'BaseAmount'))
-  const elsewhere = filed !== null && sold !== null && filed.currency !== sold.currency
+  const sold = moneyInElement(element(price, 'EquivAmount') ?? element(price, 'BaseAmount'))
+  const filed = moneyInElement(element(price, 'FareFiledIn', 'BaseAmount') ?? element(price, 'BaseAmount'))
+  const isInAnother = filed !== null && sold !== null && filed.currency !== sold.currency
+  const [taxes, total] = [taxesOfPrice(price), totalIn(price)]
   return {
     ...NO_FARE,
-    base: elsewhere ? filed : sold,
-    equivalent: elsewhere ? sold : null,
-    rate: elsewhere ? rateOf(textAt(price, 'FareFiledIn', 'ExchangeRate')) : null,
-    taxes: taxesOf(price),
-    total: totalIn(price),
+    base: isInAnother ? filed : sold,
+    equivalent: isInAnother ? sold : null,
+    rate: isInAnother ? printedRate(textAt(price, 'FareFiledIn', 'ExchangeRate')) : null,
+    taxes: [...taxes, ...chargesIn(price, sold, taxes, total)],
+    total,
   }
-}
-
-const rateOf = (printed: string | null): string | null =>
-  printed !== null && /^\d{1,15}(?:\.\d{1,10})?$/.test(printed) ? printed : null
-
-function taxesOf(price: TicketXmlElement): readonly Tax[] {
-  const printed = [...elements(price, 'Taxes', 'Breakdown', 'Tax'), ...elements(price, 'TaxSummary', 'Tax')]
-  const taxes = printed.flatMap((tax) => {
-    const money = moneyInElement(element(tax, 'Amount'))
-    return money ? [{ ...money, code: textAt(tax, 'TaxCode') ?? 'XT', nature: null }] : []
-  })
-  if (printed.length > 0) return taxes
-  const sum = moneyInElement(element(price, 'Taxes', 'Total') ?? element(price, 'TaxSummary', 'TotalTaxAmount'))
-  return sum && fixed(sum.amount) > 0n ? [{ ...sum, code: 'XT', nature: null }] : []
 }
 
 /**
@@ -145,22 +143,4 @@ function isSumOfPassengers(item: TicketXmlElement, details: readonly TicketXmlEl
   const totals = details.map((detail) => totalIn(priceIn(detail)))
   const sum = totals.reduce((all, each) => all + fixed(each?.amount ?? '0'), 0n)
   return totals.every((each) => each?.currency === total.currency) && sum === fixed(total.amount)
-}
-
-function servicesById(response: TicketXmlElement): ReadonlyMap<string, string> {
-  const definitions = elements(response, 'DataLists', 'ServiceDefinitionList', 'ServiceDefinition')
-  return new Map(
-    definitions.flatMap((each) => {
-      const [id, name] = [
-        each.attributes.ServiceDefinitionID ?? textAt(each, 'ServiceDefinitionID'),
-        textAt(each, 'Name'),
-      ]
-      return id && name ? [[id, name] as const] : []
-    }),
-  )
-}
-
-function serviceOf(item: TicketXmlElement, services: ReadonlyMap<string, string>): string | null {
-  const ids = [...descendants(item, 'ServiceDefinitionRefID'), ...descendants(item, 'ServiceDefinitionRef')]
-  return ids.map(({ text }) => services.get(text)).find((name) => name !== undefined) ?? null
 }

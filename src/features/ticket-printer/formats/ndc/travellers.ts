@@ -2,45 +2,69 @@ import type { Passenger } from '../../ticket-file.ts'
 import { BLANK_PASSENGER } from '../blank.ts'
 import { printedDay } from '../iso-times.ts'
 import { typeOfPassenger } from '../names.ts'
-import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { type Contacts, contactsOf } from './contacts.ts'
+import { refsOf } from './references.ts'
 
 /** The passengers of an order, and under which ids the rest of it names them. */
-export type Travellers = {
-  readonly passengers: readonly Passenger[]
-  readonly ids: readonly string[]
-}
+export type Travellers = { readonly passengers: readonly Passenger[]; readonly ids: readonly string[] }
+
+const GENDERS: Readonly<Record<string, string>> = { MALE: 'M', FEMALE: 'F' }
+/** What a passport is called; of other documents of identity a ticket says nothing. */
+const PASSPORTS: ReadonlySet<string> = new Set(['PT', 'PP', 'P', 'PASSPORT'])
 
 export function travellersOf(response: TicketXmlElement): Travellers {
+  const contacts = contactsOf(response)
   const printed = [
     ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
     ...elements(response, 'DataLists', 'PaxList', 'Pax'),
   ]
   return {
-    passengers: printed.map(passengerOf),
+    passengers: printed.map((each) => passengerOf(each, contacts)),
     ids: printed.map((each) => each.attributes.PassengerID ?? textAt(each, 'PaxID') ?? ''),
   }
 }
 
-function passengerOf(printed: TicketXmlElement): Passenger {
+function passengerOf(printed: TicketXmlElement, contacts: Contacts): Passenger {
   const individual = element(printed, 'Individual')
   const ptc = textAt(printed, 'PTC')
-  const given = [textAt(individual, 'GivenName'), textAt(individual, 'MiddleName')]
+  const gender = firstTextAt(individual, 'GenderCode', 'Gender')
+  const given = ['GivenName', 'MiddleName'].flatMap((name) => (individual ? elements(individual, name) : []))
+  const theirs = refsOf(printed, 'ContactInfoRef', 'ContactInfoRefID').flatMap((id) => contacts.get(id) ?? [])
   return {
     ...BLANK_PASSENGER,
     lastName: textAt(individual, 'Surname') ?? '',
-    firstName: given.filter((name) => name !== null).join(' '),
-    title: textAt(individual, 'NameTitle') ?? textAt(individual, 'TitleName'),
+    firstName: given.flatMap(({ text }) => text || []).join(' '),
+    title: firstTextAt(individual, 'NameTitle', 'TitleName'),
     type: typeOfPassenger(ptc),
     ptc,
-    dateOfBirth: printedDay(textAt(individual, 'Birthdate') ?? textAt(printed, 'Birthdate')),
+    dateOfBirth: printedDay(firstTextAt(individual, 'Birthdate') ?? textAt(printed, 'Birthdate')),
+    gender: gender && (GENDERS[gender.toUpperCase()] ?? gender),
+    nationality: firstTextAt(printed, 'CitizenshipCountryCode', 'IdentityDoc/CitizenshipCountryCode'),
+    passport: passportOf(printed),
+    email: theirs.find(({ email }) => email !== null)?.email ?? null,
+    phone: theirs.find(({ phone }) => phone !== null)?.phone ?? null,
     frequentFlyer: frequentFlyerOf(printed),
+  }
+}
+
+function passportOf(printed: TicketXmlElement): Passenger['passport'] {
+  const documents = [...elements(printed, 'IdentityDocument'), ...elements(printed, 'IdentityDoc')]
+  const passport = documents.find((document) =>
+    PASSPORTS.has(firstTextAt(document, 'IdentityDocumentType', 'IdentityDocTypeCode')?.toUpperCase() ?? ''),
+  )
+  const number = firstTextAt(passport, 'IdentityDocumentNumber', 'IdentityDocID')
+  if (number === null) return null
+  return {
+    number,
+    country: firstTextAt(passport, 'IssuingCountryCode'),
+    expiresOn: printedDay(firstTextAt(passport, 'ExpiryDate')),
   }
 }
 
 function frequentFlyerOf(printed: TicketXmlElement): string | null {
   const account = element(printed, 'LoyaltyProgramAccount')
   const number = textAt(account, 'AccountNumber')
-  const airline =
-    textAt(account, 'Airline', 'AirlineDesignator') ?? textAt(account, 'LoyaltyProgram', 'Carrier', 'AirlineDesigCode')
+  const airline = firstTextAt(account, 'Airline/AirlineDesignator', 'LoyaltyProgram/Carrier/AirlineDesigCode')
   return number === null ? null : `${airline ?? ''}${number}`
 }

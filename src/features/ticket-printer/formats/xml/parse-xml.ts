@@ -140,6 +140,15 @@ export const element = (from: TicketXmlElement, ...path: readonly string[]): Tic
 export const textAt = (from: TicketXmlElement | undefined, ...path: readonly string[]): string | null =>
   (from && element(from, ...path)?.text) || null
 
+/** The first text at the end of any of the paths, whose names have a stroke between them; null where there is none. */
+export function firstTextAt(from: TicketXmlElement | undefined, ...paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const text = textAt(from, ...path.split('/'))
+    if (text !== null) return text
+  }
+  return null
+}
+
 /** The elements of a name at any depth, in their order. */
 export function descendants(from: TicketXmlElement, name: string): readonly TicketXmlElement[] {
   return from.children.flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)])

@@ -1,0 +1,24 @@
+import type { TicketFile } from '../../ticket-file.ts'
+import { descendants, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
+
+type Agency = Pick<TicketFile, 'iataNumber' | 'bookingOffice' | 'ticketingOffice' | 'ticketingAgent'>
+
+const OFFICE = /^[A-Z\d]{3,20}$/i
+
+/** The agency that sold it, as the airline knows it: its IATA number, its office in a GDS, or an id of its own. */
+export function sellerIn(message: TicketXmlElement): Agency {
+  const [agency] = ['TravelAgencySender', 'TravelAgency'].flatMap((name) => descendants(message, name))
+  const seller = elements(message, 'DistributionChain', 'DistributionChainLink').find(
+    (link) => firstTextAt(link, 'OrgRole') === 'Seller',
+  )
+  const id = firstTextAt(seller, 'ParticipatingOrg/OrgID') ?? firstTextAt(agency, 'AgencyID')
+  const numbers = [firstTextAt(agency, 'IATA_Number', 'IATANumber'), id]
+  return {
+    iataNumber: numbers.find((number) => /^\d{8}$/.test(number ?? '')) ?? null,
+    bookingOffice: officeIn(id),
+    ticketingOffice: officeIn(firstTextAt(agency, 'PseudoCity', 'PseudoCityID')),
+    ticketingAgent: officeIn(firstTextAt(agency, 'AgentUser/AgentUserID', 'TravelAgent/TravelAgentID')),
+  }
+}
+
+const officeIn = (printed: string | null): string | null => (OFFICE.test(printed ?? '') ? printed : null)

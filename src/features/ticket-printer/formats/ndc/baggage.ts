@@ -1,0 +1,54 @@
+import { descendants, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
+import type { Coupon } from './coupons.ts'
+import { listedById, refsWithin, SEGMENT_REFS } from './references.ts'
+import { SERVICE_REFS, type ServiceDefinition } from './services.ts'
+
+const UNITS: Readonly<Record<string, string>> = { KGM: 'K', KILOGRAM: 'K', KG: 'K', LBR: 'L', LB: 'L', POUND: 'L' }
+
+/** The free baggage of each flight by its id, `1PC` or `20K`; the first passenger's where they differ. */
+export function baggageBySegment(
+  response: TicketXmlElement,
+  definitions: ReadonlyMap<string, ServiceDefinition>,
+  coupons: readonly Coupon[],
+): ReadonlyMap<string, string> {
+  const allowances = listedById(
+    elements(response, 'DataLists', 'BaggageAllowanceList', 'BaggageAllowance'),
+    'BaggageAllowanceID',
+    'BaggageAllowanceID',
+  )
+  const found = new Map<string, string>()
+  const note = (segments: readonly string[], ids: readonly string[]) => {
+    const [free] = ids.flatMap((id) => allowanceOf(allowances.get(id)) ?? [])
+    if (free !== undefined) for (const segment of segments) if (!found.has(segment)) found.set(segment, free)
+  }
+  for (const { segments, baggage } of coupons) note(segments, baggage === null ? [] : [baggage])
+  for (const service of includedServices(response)) {
+    const ids = refsWithin(service, ...SERVICE_REFS).flatMap((id) => definitions.get(id)?.baggage ?? [])
+    note(segmentsOf(service), ids)
+  }
+  return found
+}
+
+/** What an item of flights has without a price of its own. Paid bags are not free baggage. */
+const includedServices = (response: TicketXmlElement): readonly TicketXmlElement[] =>
+  descendants(response, 'OrderItem')
+    .filter((item) => descendants(item, 'FareComponent').length > 0)
+    .flatMap((item) => elements(item, 'Service'))
+
+function segmentsOf(service: TicketXmlElement): readonly string[] {
+  const inAttributes = descendants(service, 'ServiceDefinitionRef').flatMap(
+    ({ attributes }) => attributes.SegmentRef || [],
+  )
+  return [...inAttributes, ...refsWithin(service, ...SEGMENT_REFS)]
+}
+
+function allowanceOf(allowance: TicketXmlElement | undefined): string | null {
+  const category = firstTextAt(allowance, 'BaggageCategory', 'TypeCode')
+  if (!allowance || (category !== null && !/^checked/i.test(category))) return null
+  const pieces = firstTextAt(allowance, 'PieceAllowance/TotalQuantity', 'PieceAllowance/TotalQty')
+  if (pieces !== null) return `${pieces}PC`
+  const [weight] = [...descendants(allowance, 'MaximumWeight'), ...descendants(allowance, 'MaximumWeightMeasure')]
+  const value = weight && (firstTextAt(weight, 'Value') ?? weight.text)
+  const unit = weight && (firstTextAt(weight, 'UOM') ?? weight.attributes.UnitCode)
+  return value ? `${value}${UNITS[unit?.toUpperCase() ?? ''] ?? unit ?? ''}` : null
+}

@@ -1,0 +1,72 @@
+import type { TicketLeg } from '../../ticket-file.ts'
+import { elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { listedById } from './references.ts'
+
+type Cabin = TicketLeg['cabin']
+
+const NAMES: readonly (readonly [RegExp, Cabin])[] = [
+  [/premium/i, 'premium_economy'],
+  [/econom|эконом|main cabin/i, 'economy'],
+  [/business|бизнес/i, 'business'],
+  [/first/i, 'first'],
+]
+/** Cabins by the letters of IATA and of Amadeus, and by the numbers of version 21.3. */
+const CODES: Readonly<Record<string, Cabin>> = {
+  Y: 'economy',
+  M: 'economy',
+  W: 'premium_economy',
+  C: 'business',
+  J: 'business',
+  F: 'first',
+  1: 'first',
+  2: 'business',
+  3: 'economy',
+  4: 'premium_economy',
+  5: 'economy',
+}
+
+/** Where a flight has its cabin, in versions 18.2 to 21.3. */
+const OF_SEGMENT = ['CabinType', 'CabinTypeAssociationChoice/SegmentCabinType'] as const
+
+/** The cabin of a fare component; where it has none, that of its price class or of the flight. */
+export function cabinOf(
+  component: TicketXmlElement | undefined,
+  segment: TicketXmlElement,
+  response: TicketXmlElement,
+): Cabin {
+  const classes = listedById(
+    elements(response, 'DataLists', 'PriceClassList', 'PriceClass'),
+    'PriceClassID',
+    'PriceClassID',
+  )
+  const named = firstTextAt(component, 'PriceClassRef', 'PriceClassRefID')
+  const priceClass = classes.get(named ?? '')
+  const name =
+    cabinNameOf(component) ??
+    firstTextAt(priceClass, 'CabinType/CabinTypeName') ??
+    firstTextAt(segment, ...OF_SEGMENT.map((type) => `${type}/CabinTypeName`))
+  const code = cabinCodeOf(component) ?? firstTextAt(segment, ...OF_SEGMENT.map((type) => `${type}/CabinTypeCode`))
+  return NAMES.find(([pattern]) => pattern.test(name ?? ''))?.[1] ?? CODES[code ?? ''] ?? null
+}
+
+const cabinNameOf = (component: TicketXmlElement | undefined): string | null =>
+  firstTextAt(component, 'FareBasis/CabinType/CabinTypeName', 'CabinType/CabinTypeName')
+const cabinCodeOf = (component: TicketXmlElement | undefined): string | null =>
+  firstTextAt(component, 'FareBasis/CabinType/CabinTypeCode', 'CabinType/CabinTypeCode')
+
+/**
+ * The booking class: one letter. Where nothing names it, some answers have it in place of the code of the cabin: it is
+ * none of a cabin's letters, or the fare basis begins with it.
+ */
+export function bookingClassOf(component: TicketXmlElement | undefined, segment: TicketXmlElement): string | null {
+  const named = [
+    textAt(segment, 'ClassOfService', 'Code'),
+    firstTextAt(component, 'FareBasis/RBD', 'RBD/RBD_Code', 'RBD'),
+    textAt(segment, 'MarketingCarrierRBD_Code'),
+  ].find((code) => /^[A-Z]$/.test(code ?? ''))
+  if (named) return named
+  const code = cabinCodeOf(component)
+  const fareBasis = firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode')
+  const isClass = /^[A-Z]$/.test(code ?? '') && (!CODES[code ?? ''] || fareBasis?.startsWith(code ?? ''))
+  return isClass ? code : null
+}
