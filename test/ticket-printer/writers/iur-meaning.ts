@@ -7,22 +7,22 @@ import {
   type TicketFile,
   type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
-import { added, type IurEmd, type IurFlight, type IurScenario, type IurTicket } from './iur.ts'
+import { added, calculationOf, type IurEmd, type IurFlight, type IurScenario, type IurTicket, OF_EMDS } from './iur.ts'
 
 const PASSENGER_TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', C08: 'child', INF: 'infant' }
 
 /** The ticket file that an IUR of this scenario has to be read as. */
 export function meaningOf(scenario: IurScenario): TicketFile {
-  const { made, time, pnr, iata, office, agent, customer, issuedOn } = scenario
+  const { made, time, pnr, iata, office, agent, customer } = scenario
   const isVoid = scenario.type === 'F' || scenario.type === 'G'
   const documents = [
-    ...scenario.tickets.map((ticket) => ticketMeaning(ticket, issuedOn)),
-    ...scenario.emds.map(emdMeaning),
+    ...scenario.tickets.map((ticket) => ticketMeaning(ticket, scenario)),
+    ...scenario.emds.map((emd) => emdMeaning(emd, scenario.flights)),
   ]
   const seats = [...new Set(documents.map(({ passenger }) => passenger))]
   const first = documents[0]
   return {
-    remarks: [],
+    remarks: scenario.remarks,
     provider: 'sabre',
     format: 'iur',
     version: '17',
@@ -45,9 +45,7 @@ export function meaningOf(scenario: IurScenario): TicketFile {
     bsp: documents.length > 0,
     validatingAirline: first ? { code: first.airline, numeric: first.number.slice(0, 3), name: null } : null,
     passengers: (first ? seats : scenario.passengers.map((_, at) => at)).map((at) => passengerMeaning(scenario, at)),
-    legs: scenario.flights
-      .map(legMeaning)
-      .map((leg) => (scenario.tickets.length > 0 ? leg : { ...leg, fareBasis: null, baggage: null, stopover: null })),
+    legs: flownIn(scenario).map((flight) => legMeaning(flight, scenario.tickets.length > 0)),
     documents: documents.map((document) => ({
       ...(isVoid ? outline(document) : document),
       passenger: seats.indexOf(document.passenger),
@@ -55,6 +53,12 @@ export function meaningOf(scenario: IurScenario): TicketFile {
     warnings: [],
   }
 }
+
+/** A file of EMDs alone has the flights that they are for. */
+const flownIn = ({ type, flights, emds }: IurScenario): IurFlight[] =>
+  OF_EMDS.includes(type)
+    ? flights.filter((_, at) => emds.some(({ coupons }) => coupons.some(({ flight }) => flight === at)))
+    : flights
 
 function actionOf({ type, tickets }: IurScenario): TicketFile['action'] {
   if (type === '3') return 'itinerary'
@@ -80,7 +84,9 @@ const outline = ({ number, kind, conjunctions, passenger, airline }: TicketDocum
 const taxesIn = (currency: string, taxes: readonly { code: string; amount: string }[]): Tax[] =>
   taxes.map(({ code, amount }) => ({ code, currency, amount, nature: null }))
 
-function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
+const MARKS = { '': null, B: 'bulk', I: 'inclusive_tour' } as const
+
+function ticketMeaning(ticket: IurTicket, { issuedOn, flights }: IurScenario): TicketDocument {
   const { base, equivalent, exchange, total } = ticket
   const { currency } = equivalent ?? base
   const collected = { currency, amount: total === 'NO ADC' ? '0' : total.replace('A', '').trim() }
@@ -96,6 +102,9 @@ function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
     passenger: ticket.passenger,
     airline: ticket.airline,
     issuedOn,
+    coupons: flights.map((_, at) => ({ number: at + 1, status: 'OK' })),
+    fareCalculation: calculationOf(ticket),
+    fareMark: MARKS[ticket.mark],
     fare: {
       base,
       equivalent,
@@ -120,7 +129,7 @@ function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
   }
 }
 
-function emdMeaning(emd: IurEmd): TicketDocument {
+function emdMeaning(emd: IurEmd, flights: readonly IurFlight[]): TicketDocument {
   const { currency } = emd.equivalent ?? emd.base
   const taxes = emd.coupons.filter(({ tax }) => tax !== '').map(({ taxCode: code, tax: amount }) => ({ code, amount }))
   const isTaxed = !/^[0.]*$/.test(added(taxes.map(({ amount }) => amount)))
@@ -142,14 +151,15 @@ function emdMeaning(emd: IurEmd): TicketDocument {
     commission: null,
     formOfPayment: { kind: 'cash', text: 'CA' },
     tourCode: null,
-    endorsement: null,
-    services: emd.coupons.map(({ rfisc, text, from, to }, at) => ({
+    fareCalculation: emd.calculation || null,
+    endorsement: emd.endorsement || null,
+    services: emd.coupons.map(({ rfisc, text, flight }, at) => ({
       coupon: at + 1,
       rfic: emd.rfic,
       rfisc,
       text,
-      from,
-      to,
+      from: flights[flight]?.from ?? null,
+      to: flights[flight]?.to ?? null,
     })),
     associatedWith: emd.associated || null,
   }
@@ -167,15 +177,20 @@ function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number
     type: isHolder ? (PASSENGER_TYPES[person.ptc] ?? 'adult') : 'adult',
     ptc: isHolder ? person.ptc : null,
     dateOfBirth: person.born,
-    frequentFlyer: null,
+    ...person.identity,
+    email: person.email,
+    phone: person.phone,
+    frequentFlyer: person.flyer,
+    seats: person.seats.flatMap((seat, leg) => (seat ? [{ leg, seat }] : [])),
   }
 }
 
-const legMeaning = (flight: IurFlight): TicketLeg => ({
+/** Coupons have what a ticket says of a flight. */
+const legMeaning = (flight: IurFlight, hasCoupons: boolean): TicketLeg => ({
   ...BLANK_LEG,
   airline: flight.airline,
   flight: flight.flight,
-  operatingAirline: null,
+  operatingAirline: flight.operating || null,
   from: flight.from,
   to: flight.to,
   departure: flight.departure,
@@ -183,10 +198,13 @@ const legMeaning = (flight: IurFlight): TicketLeg => ({
   departureTerminal: 'I',
   arrivalTerminal: '2',
   bookingClass: flight.bookingClass,
-  fareBasis: flight.fareBasis,
+  fareBasis: hasCoupons ? flight.fareBasis : null,
   status: 'HK',
-  baggage: flight.baggage,
+  baggage: hasCoupons ? flight.baggage : null,
   stops: 0,
   equipment: '321',
-  stopover: flight.stopover === '' ? null : flight.stopover === 'O',
+  stopover: flight.stopover === '' || !hasCoupons ? null : flight.stopover === 'O',
+  airlineLocator: flight.locator,
+  notValidBefore: hasCoupons ? flight.validBefore : null,
+  notValidAfter: hasCoupons ? flight.validAfter : null,
 })

@@ -1,4 +1,4 @@
-import type { FormOfPayment, PrintedMoney } from '../../../src/features/ticket-printer/ticket-file.ts'
+import type { FormOfPayment, Passenger, PrintedMoney } from '../../../src/features/ticket-printer/ticket-file.ts'
 
 /** What a Sabre IUR is written from. Days are YYYY-MM-DD, times HH:MM; places in lists count from 0. */
 export type IurScenario = {
@@ -17,8 +17,22 @@ export type IurScenario = {
   emds: IurEmd[]
   /** Accounting lines before those of the documents: the history of the reservation. */
   history: string[]
+  /** The first of the itinerary, the others of the invoice. */
+  remarks: string[]
 }
-export type IurPassenger = { last: string; first: string; title: string; ptc: string; born: string | null }
+export type IurPassenger = {
+  last: string
+  first: string
+  title: string
+  ptc: string
+  born: string | null
+  identity: Pick<Passenger, 'gender' | 'nationality' | 'passport'> | null
+  email: string | null
+  phone: string | null
+  flyer: string | null
+  /** Of each flight. */
+  seats: (string | null)[]
+}
 export type IurFlight = {
   airline: string
   flight: string
@@ -32,11 +46,16 @@ export type IurFlight = {
   /** At the place of departure: `O` or `X`, or neither at the first. */
   stopover: '' | 'O' | 'X'
   locator: string
+  operating: string
+  validBefore: string | null
+  validAfter: string | null
 }
 export type IurTicket = {
   passenger: number
   airline: string
   number: string
+  /** Bulk or inclusive tour, in place of the fare. */
+  mark: '' | 'B' | 'I'
   further: number
   base: PrintedMoney
   equivalent: PrintedMoney | null
@@ -65,7 +84,10 @@ export type IurEmd = {
   base: PrintedMoney
   equivalent: PrintedMoney | null
   total: string
-  coupons: { taxCode: string; tax: string; rfisc: string; text: string; from: string; to: string }[]
+  calculation: string
+  endorsement: string
+  /** The flight of each is one of the file, which no ticket of it has. */
+  coupons: { taxCode: string; tax: string; rfisc: string; text: string; flight: number }[]
 }
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
@@ -73,6 +95,8 @@ const dayMonth = (day: string): string => day.slice(8, 10) + MONTHS[Number(day.s
 const two = (number: number): string => String(number).padStart(2, '0')
 const three = (number: number): string => String(number).padStart(3, '0')
 const items = (count: number): string => Array.from({ length: count }, (_, at) => two(at + 1)).join('')
+/** Types of which the flights were ticketed before. */
+export const OF_EMDS: readonly string[] = ['A', 'G']
 const checkDigit = (number: string): string => (number === '' ? '' : String(BigInt(number) % 7n))
 
 /** Texts at their columns, which count from 1, in a line of so many blanks. */
@@ -104,13 +128,13 @@ export function writeIur(scenario: IurScenario, layout: IurLayout = RAW): string
   const sections = {
     M1: scenario.passengers.map((_, at) => passengerRecord(scenario, at)),
     M2: scenario.tickets.map((_, at) => ticketRecord(scenario, at)),
-    M3: scenario.flights.map(flightRecord),
+    M3: scenario.flights.map((_, at) => flightRecord(scenario, at)),
     M4: scenario.tickets.length > 0 ? scenario.flights.map(couponRecord) : [],
     M5: accountingRecords(scenario),
     M6: scenario.tickets.map(calculationRecord),
-    M7: [],
-    M8: [],
-    M9: messageRecords(scenario),
+    M7: scenario.remarks.slice(0, 1).map((remark) => [`M701${remark}`]),
+    M8: scenario.remarks.slice(1).map((remark, at) => [`M8${two(at + 1)}${remark}`]),
+    M9: messagesOf(scenario).map(({ message }, at) => [`M9${two(at + 1)}${message}`]),
     MA: [],
   }
   const counts = Object.values(sections).map((records) => three(records.length))
@@ -143,16 +167,18 @@ function headerRecord(scenario: IurScenario, counts: string): string[] {
   return [header, ...Array<string>(11).fill(''), '0000000000-A', '', '', agent]
 }
 
-function passengerRecord({ passengers, flights, tickets }: IurScenario, at: number): string[] {
+function passengerRecord(scenario: IurScenario, at: number): string[] {
+  const { passengers, flights, tickets } = scenario
   const { last, first, title, born } = passengers[at] as IurPassenger
+  const messages = messagesOf(scenario).flatMap(({ passenger }, place) => (passenger === at ? [two(place + 1)] : []))
   const held = tickets.flatMap(({ passenger }, ticket) => (passenger === at ? [two(ticket + 1)] : []))
   const line = row(138, {
     1: `M1${two(at + 1)}${last}/${first} ${title}`,
     69: born ? `DOB${dayMonth(born)}${born.slice(2, 4)}` : '',
     125: `${two(flights.length)}${held.length > 0 ? '1' : ' '}`,
-    129: `${two(held.length)}000000`,
+    129: `${two(held.length)}0000${two(messages.length)}`,
   })
-  return [line, items(flights.length), held.join(''), '', '', '']
+  return [line, items(flights.length), held.join(''), '', '', messages.join('')]
 }
 
 function ticketRecord({ flights, passengers, tickets }: IurScenario, place: number): string[] {
@@ -168,6 +194,7 @@ function ticketRecord({ flights, passengers, tickets }: IurScenario, place: numb
   const isEven = total === 'NO ADC'
   const line = row(244, {
     1: `M2${two(ticket.passenger + 1)}${(passengers[ticket.passenger] as IurPassenger).ptc}30033792005X 2`,
+    33: ticket.mark,
     35: base.currency + base.amount.padStart(8),
     46: box(0) + box(1) + box(2),
     77: isEven ? '   NO ADC' : (equivalent ?? base).currency + total.padStart(8),
@@ -198,7 +225,9 @@ function ticketRecord({ flights, passengers, tickets }: IurScenario, place: numb
   ]
 }
 
-function flightRecord(flight: IurFlight, at: number): string[] {
+function flightRecord({ flights, passengers, type }: IurScenario, at: number): string[] {
+  const flight = flights[at] as IurFlight
+  const seats = passengers.flatMap(({ seats: each }, holder) => (each[at] ? [`${two(holder + 1)} ${each[at]}N`] : []))
   const days = (Date.parse(flight.arrival.slice(0, 10)) - Date.parse(flight.departure.slice(0, 10))) / 86_400_000
   const line = row(247, {
     1: `M3${two(at + 1)}1 0HK${dayMonth(flight.departure)}AIRN${flight.from}`,
@@ -208,19 +237,20 @@ function flightRecord(flight: IurFlight, at: number): string[] {
     73: flight.arrival.slice(11).replace(':', ''),
     78: ' 4.00',
     90: `${days < 0 ? 4 : days}`.repeat(2) + 0,
+    111: flight.operating.padEnd(2),
     113: '321001530',
-    128: '00TERMINAL I',
+    128: `${two(seats.length)}TERMINAL I`,
     160: 'TERMINAL 2 - NORTH',
     191: '0',
-    233: `100${flight.departure.slice(0, 4)}${flight.locator}`,
+    233: `${OF_EMDS.includes(type) ? ' ' : '1'}00${flight.departure.slice(0, 4)}${flight.locator}`,
   })
-  return [line, '', '', '']
+  return [line, ...(seats.length > 0 ? seats : ['']), '', '']
 }
 
 const couponRecord = (flight: IurFlight, at: number): string[] => [
   row(86, {
     1: `M4${two(at + 1)}ADT${flight.stopover}`,
-    10: dayMonth(flight.departure).repeat(2),
+    10: [flight.validBefore, flight.validAfter].map((day) => (day ? dayMonth(day) : '     ')).join(''),
     20: `OK${flight.baggage}`,
     25: flight.fareBasis,
     48: `1${flight.fareBasis}`,
@@ -251,48 +281,92 @@ function accountingRecords({ history, passengers, tickets, emds }: IurScenario):
   return [...history, ...lines].map((line, at) => [`M5${two(at + 1)}${line}`])
 }
 
+const calculationRecord = (ticket: IurTicket): string[] => [`M6ADT1    ${calculationOf(ticket)}`]
+
 /** Behind `XT` the taxes that share the third box, one by one. */
-function calculationRecord({ exchange, taxes }: IurTicket): string[] {
+export function calculationOf({ exchange, taxes }: IurTicket): string {
   const rest = (exchange?.paid ?? taxes).slice(2)
   const mark = exchange ? 'PD ' : 'XT'
   const details = rest.length > 1 ? ` ${mark}${rest.map(({ amount, code }) => amount + code).join('')}` : ''
-  return [`M6ADT1    IST TK PAR133.33TK IST133.33NUC266.66END ROE0.896229${details}`]
+  return `IST TK PAR133.33TK IST133.33NUC266.66END ROE0.896229${details}`
 }
 
-function messageRecords({ tickets, flights }: IurScenario): string[][] {
-  const messages = tickets.flatMap(({ airline, number }) =>
+type Message = { passenger: number | null; message: string }
+/** The airlines' messages about tickets, and then those about each passenger. */
+function messagesOf({ tickets, flights, passengers }: IurScenario): Message[] {
+  const ofTickets = tickets.flatMap(({ airline, number }) =>
     flights.slice(0, 1).map((flight) => {
       const sector = flight.from + flight.to + flight.flight.padStart(4, '0') + flight.bookingClass
-      return `PT-SSR TKNE ${airline} HK1 ${sector}${dayMonth(flight.departure)}/${number}C1`
+      return {
+        passenger: null,
+        message: `PT-SSR TKNE ${airline} HK1 ${sector}${dayMonth(flight.departure)}/${number}C1`,
+      }
     }),
   )
-  return messages.map((message, at) => [`M9${two(at + 1)}${message}`])
+  const ofPassengers = passengers.flatMap((person, passenger) =>
+    requestsOf(person, passenger).map((message) => ({ passenger, message })),
+  )
+  return [...ofTickets, ...ofPassengers]
 }
 
-function emdRecord({ passengers }: IurScenario, emd: IurEmd): string[] {
+function requestsOf(
+  { last, first, title, ptc, born, identity, email, phone, flyer }: IurPassenger,
+  at: number,
+): string[] {
+  const day = (printed: string | null | undefined) => (printed ? dayMonth(printed) + printed.slice(2, 4) : '')
+  const { passport, gender, nationality } = identity ?? {}
+  const document = [
+    passport ? 'P' : '',
+    passport?.country ?? '',
+    passport?.number ?? '',
+    nationality ?? '',
+    day(born),
+    `${gender}${ptc === 'INF' ? 'I' : ''}`,
+    day(passport?.expiresOn),
+    last,
+    first,
+  ]
+  return [
+    ...(identity ? [`PT-SSR DOCS TK HK1/${document.join('/')}`] : []),
+    ...(email ? [`PT-SSR CTCE TK HK1/${email.replace('@', '//').replaceAll('_', '..')}`] : []),
+    ...(phone ? [`PT-OSI TK CTCM ${phone}`] : []),
+    ...(flyer ? [` TK     ${flyer.slice(2).padEnd(21)}HK TK           ${at + 1}.1  ${last}/${first} ${title}`] : []),
+  ]
+}
+
+function emdRecord(scenario: IurScenario, emd: IurEmd): string[] {
+  const { passengers } = scenario
   const taxes = added(emd.coupons.map(({ tax }) => tax))
   const line = row(238, {
     1: `MG${two(emd.passenger + 1)}${(passengers[emd.passenger] as IurPassenger).ptc}`,
     8: `${dayMonth(emd.issuedOn)}${emd.issuedOn.slice(0, 4)}1014`,
     21: `1S${emd.airline}`,
-    26: `${emd.number}${checkDigit(emd.number)}0${emd.associated}${checkDigit(emd.associated)}`,
+    26: `${emd.number}${checkDigit(emd.number)}0${emd.associated}${checkDigit(emd.associated.slice(3))}`,
     55: '2',
     72: emd.rfic,
     89: emd.base.currency + emd.base.amount.padStart(18),
     110: taxes.padStart(18),
     146: emd.equivalent ? emd.equivalent.currency + emd.equivalent.amount.padStart(18) : '',
     167: 'CA',
+    213: emd.endorsement ? 'Y' : '',
     237: two(emd.coupons.length),
   })
-  return [line, '', '', ...emd.coupons.map((coupon, at) => emdCoupon(coupon, at, emd))]
+  return [
+    line,
+    emd.calculation,
+    emd.endorsement,
+    ...emd.coupons.map((coupon, at) => emdCoupon(coupon, at, emd, scenario.flights[coupon.flight] as IurFlight)),
+  ]
 }
 
-const emdCoupon = (coupon: IurEmd['coupons'][number], at: number, { base }: IurEmd): string =>
+const emdCoupon = (coupon: IurEmd['coupons'][number], at: number, { base }: IurEmd, flight: IurFlight): string =>
   row(149, {
     1: two(at + 1) + base.amount.padStart(18) + coupon.taxCode.padEnd(3) + coupon.tax.padStart(18),
     42: '00',
     71: coupon.rfisc,
     74: coupon.text,
-    129: coupon.from,
-    134: coupon.to,
+    124: flight.flight,
+    129: flight.from,
+    134: flight.to,
+    139: dayMonth(flight.departure) + flight.departure.slice(0, 4),
   })

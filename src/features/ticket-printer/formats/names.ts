@@ -1,6 +1,6 @@
 import type { Passenger } from '../ticket-file.ts'
 
-const TITLES = ['MSTR', 'MISS', 'PROF', 'MRS', 'MR', 'MS', 'DR'] as const
+const TITLES = ['MSTR', 'MISS', 'PROF', 'MRS', 'MSS', 'MR', 'MS', 'DR'] as const
 /** Old files have no blank before these. Names that end in others are many: Williams, Alexandr. */
 const GLUED: readonly string[] = ['MSTR', 'MISS', 'MRS', 'MR']
 /** A first name is at least so long once a title that is glued to it is taken off. */

@@ -15,8 +15,9 @@ export function accountedDocuments(reading: Reading): { refund: boolean; drafts:
 function draftOf(reading: Reading, line: AccountingLine, isRefund: boolean): Draft[] {
   const number = reading.numberOf(line.airline, line.serial)
   if (number === null) return []
-  const accounted = accountedAmounts(line, line.currency)
-  warnOfAccounted(line, line.currency, number, reading.warn)
+  const currency = line.currency ?? reading.currency
+  const accounted = accountedAmounts(line, currency)
+  warnOfAccounted(line, currency, number, reading.warn)
   return [
     {
       ...BLANK_DOCUMENT,
@@ -28,15 +29,22 @@ function draftOf(reading: Reading, line: AccountingLine, isRefund: boolean): Dra
       issuedOn: reading.issuedOn,
       commission: isRefund ? null : line.commission,
       formOfPayment: line.payment,
-      ...(isRefund ? { refund: refundOf(line, accounted) } : saleOf(line, accounted)),
+      ...(isRefund ? { refund: refundOf(reading, line, accounted, currency) } : saleOf(line, accounted)),
     },
   ]
 }
 
-/** Of a full refund the fare that comes back is the one that was paid. */
-function refundOf(line: AccountingLine, { fare, taxes, total }: Accounted): Refund {
+/** The line of the sale says what was paid. Without one it is, of a full refund, the fare that comes back. */
+function refundOf(
+  { lines }: Reading,
+  line: AccountingLine,
+  { fare, taxes, total }: Accounted,
+  currency: string | null,
+): Refund {
+  const sale = lines.find(({ serial, indicator }) => serial === line.serial && indicator !== 'R')
+  const paid = sale ? accountedAmounts(sale, sale.currency ?? currency).fare : null
   return {
-    gross: line.isFullRefund ? fare : null,
+    gross: paid ?? (line.isFullRefund ? fare : null),
     used: null,
     refundable: fare,
     penalty: null,

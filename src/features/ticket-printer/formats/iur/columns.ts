@@ -47,11 +47,21 @@ export const PASSENGER = {
   frequentFlyer: [100, 20],
 } as const satisfies RecordColumns
 
+/** Behind the line of a passenger stand the items of these records that are the passenger's: how many of each. */
+export const PASSENGER_ITEMS = {
+  M3: [125, 2],
+  M5: [129, 2],
+  M7: [131, 2],
+  M8: [133, 2],
+  M9: [135, 2],
+} as const satisfies RecordColumns
+
 export const TICKET = {
   passenger: [3, 2],
   ptc: [5, 3],
   payments: [20, 1],
   kind: [21, 1],
+  mark: [33, 1],
   baseCurrency: [35, 3],
   base: [38, 8],
   tax1: [46, 8],
@@ -92,6 +102,7 @@ export const FLIGHT = {
   stops: [92, 1],
   operatingAirline: [111, 2],
   equipment: [113, 3],
+  seats: [128, 2],
   departureTerminal: [130, 26],
   arrivalTerminal: [160, 26],
   ticketed: [233, 1],
@@ -101,7 +112,11 @@ export const FLIGHT = {
 
 export const COUPON = {
   flight: [3, 2],
+  ptc: [5, 3],
   stopover: [8, 1],
+  notValidBefore: [10, 5],
+  notValidAfter: [15, 5],
+  status: [20, 2],
   baggage: [22, 3],
   fareBasis: [25, 13],
   longFareBasis: [49, 12],
@@ -147,6 +162,7 @@ export const EMD = {
   payment: [167, 2],
   card: [169, 2],
   cardNumber: [172, 18],
+  hasEndorsement: [213, 1],
   coupons: [237, 2],
 } as const satisfies RecordColumns
 
@@ -157,6 +173,8 @@ export const EMD_COUPON = {
   tax: [24, 18],
   rfisc: [71, 3],
   text: [74, 50],
+  flight: [124, 5],
   from: [129, 3],
   to: [134, 3],
+  day: [139, 9],
 } as const satisfies RecordColumns

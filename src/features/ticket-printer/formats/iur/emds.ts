@@ -6,20 +6,15 @@ import { followingNumbers, moneyOf, printedAmount, printedText, withoutLikelyCar
 import { added } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
 import { iurCurrencyOf, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
-import { cutRecord, EMD, EMD_COUPON, type RecordFields } from './columns.ts'
-import { airlineFor, printedNumber } from './numbers.ts'
+import { cutRecord, EMD, type RecordFields } from './columns.ts'
+import { couponsOf, type EmdCoupon, hasCoupons, textsOf } from './emd-coupons.ts'
+import { airlineFor, associatedNumber, printedNumber } from './numbers.ts'
 import { paymentOf } from './payments.ts'
 import type { Draft, Reading } from './reading.ts'
 import { type IurRecord, iurRecords } from './records.ts'
 
 type Emd = RecordFields<typeof EMD>
-type Coupon = RecordFields<typeof EMD_COUPON>
 
-/** A coupon's line: its number, and its fare of 18 columns. */
-const COUPON = /^\d\d[ \d.]{18}/
-const COUPON_LENGTH = EMD_COUPON.to[0] + EMD_COUPON.to[1] - 1
-/** Behind an EMD stand the line of its fare calculation and that of its endorsement, and then its coupons. */
-const ENDORSEMENT = 1
 const AIRPORT = /^[A-Z]{3}$/
 
 /** The documents of the EMD records. Their coupons tell what is paid for; the amounts are those of the whole. */
@@ -46,13 +41,8 @@ export function iurEmds({ file, header, warn, reference }: Reading, isVoid: bool
   })
 }
 
-/** Whether the record has the line of every coupon that it counts, the one that may still be open to its last field. */
-export const hasCoupons = (record: IurRecord, open: string | null = null): boolean =>
-  couponsOf(record).length >= Number(cutRecord(record.line, EMD).coupons || Number.NaN) &&
-  (open === null || open.length >= COUPON_LENGTH)
-
 function contentOf(record: IurRecord, emd: Emd, number: string, reference: string, warn: Warn): Partial<Draft> {
-  const coupons = couponsOf(record)
+  const [coupons, texts] = [couponsOf(record), textsOf(record)]
   if (!hasCoupons(record)) {
     warn(
       'coupons',
@@ -67,26 +57,14 @@ function contentOf(record: IurRecord, emd: Emd, number: string, reference: strin
     commission: commission === null ? null : { rate: null, amount: commission },
     formOfPayment: paymentFor(emd),
     tourCode: printedText(emd.tourCode),
-    endorsement:
-      couponAt(record) > ENDORSEMENT ? printedText(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')) : null,
+    fareCalculation: printedText(withoutLikelyCards(texts.calculation)),
+    endorsement: printedText(withoutLikelyCards(texts.endorsement)),
     services: coupons.map((coupon) => serviceOf(coupon, emd)),
-    associatedWith: printedNumber(emd.associated.slice(0, 3), emd.associated.slice(3), emd.associatedCheckDigit, warn),
+    associatedWith: associatedNumber(emd.associated, emd.associatedCheckDigit, warn),
   }
 }
 
-const couponAt = ({ lines }: IurRecord): number => lines.findIndex((line) => COUPON.test(line))
-
-/** The coupons' lines are those that count on from the first; lines of further taxes and of whom to present it to lie between. */
-function couponsOf({ lines }: IurRecord): Coupon[] {
-  const coupons: Coupon[] = []
-  for (const line of lines) {
-    const coupon = COUPON.test(line) ? cutRecord(line, EMD_COUPON) : null
-    if (coupon && Number(coupon.number) === coupons.length + 1) coupons.push(coupon)
-  }
-  return coupons
-}
-
-const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }: Emd): TicketService => ({
+const serviceOf = ({ number, rfisc, text: printed, from, to }: EmdCoupon, { rfic }: Emd): TicketService => ({
   coupon: Number(number),
   rfic: printedText(rfic),
   rfisc: printedText(rfisc),
@@ -97,7 +75,7 @@ const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }:
 
 type About = { readonly number: string; readonly warn: Warn }
 /** The total is not printed: it is the equivalent fare, or else the fare, with the taxes. */
-function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, { number, warn }: About): Fare {
+function fareOf(emd: Emd, coupons: readonly EmdCoupon[], currency: string | null, { number, warn }: About): Fare {
   const moneyIn = (amount: string | null) => moneyOf(currency ?? '', amount ?? '')
   const [base, equivalent, taxes] = [printedAmount(emd.base), printedAmount(emd.equivalent), printedAmount(emd.taxes)]
   for (const [what, printed, amount] of [
@@ -122,7 +100,7 @@ function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, {
 }
 
 /** The taxes of the coupons by code where they add up to those of the document, else these together. */
-function taxesOf(coupons: readonly Coupon[], sum: PrintedMoney | null): Tax[] {
+function taxesOf(coupons: readonly EmdCoupon[], sum: PrintedMoney | null): Tax[] {
   if (sum === null || fixed(sum.amount) === 0n) return []
   const each = coupons.flatMap(({ taxCode: code, tax }): Tax[] => {
     const amount = printedAmount(tax)

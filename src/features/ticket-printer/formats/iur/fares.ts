@@ -1,7 +1,7 @@
 import { fixed } from '../../../../platform/money.ts'
 import type { Fare, PrintedMoney, Tax } from '../../ticket-file.ts'
-import { moneyOf } from '../printed.ts'
-import { added } from '../sums.ts'
+import { moneyOf, printedText, withoutLikelyCards } from '../printed.ts'
+import { added, sumOf, UNCODED } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
 import { accountedAmounts, accountedFare, warnOfAccounted } from './accounted-fares.ts'
 import type { AccountingLine } from './accounting.ts'
@@ -12,7 +12,12 @@ import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 type Ticket = RecordFields<typeof TICKET>
 /** What of a ticket is paid now: its whole price, in an exchange only what comes on top, or nothing. */
 type Collected = 'all' | 'more' | 'nothing'
-export type TicketFare = { readonly fare: Fare; readonly currency: string | null; readonly collected: Collected }
+export type TicketFare = {
+  readonly fare: Fare
+  readonly currency: string | null
+  readonly collected: Collected
+  readonly calculation: string | null
+}
 type About = { readonly number: string; readonly warn: Warn }
 type Taxes = Pick<Fare, 'taxes' | 'paidTaxes' | 'exempt'>
 
@@ -37,9 +42,17 @@ export function ticketFare(
   const [collected, total] = totalOf(ticket, currency, about)
   const equivalent = equivalentOf(ticket, about, collected === 'all' ? line : undefined)
   const rate = equivalent ? (RATE.exec(record.lines.join('\n').slice(0, CALCULATION))?.[1] ?? null) : null
-  const taxes = inDetail(taxesOf(ticket, currency, about), calculationOf(file, record, ticket))
-  const fare = { base: baseOf(ticket, about), equivalent, rate, ...taxes, fees: [], total }
-  return { fare: INCLUSIVE.test(ticket.total) ? withAccounted(fare, ticket, line, about) : fare, currency, collected }
+  const calculation = calculationOf(file, record, ticket)
+  const base = baseOf(ticket, about)
+  const uncoded = uncodedTax(ticket, currency, equivalent ?? base, total)
+  const taxes = uncoded ?? inDetail(taxesOf(ticket, currency, about), calculation)
+  const fare = { base, equivalent, rate, ...taxes, fees: [], total }
+  return {
+    fare: INCLUSIVE.test(ticket.total) ? withAccounted(fare, ticket, line, about) : fare,
+    currency,
+    collected,
+    calculation: printedText(withoutLikelyCards(calculation)),
+  }
 }
 
 /**
@@ -85,6 +98,20 @@ function totalOf(
   const money = moneyOf(currency ?? '', more ?? total)
   if (money === null && !INCLUSIVE.test(total)) warnOfAmount(warn, 'total', number, total)
   return [more === undefined ? 'all' : 'more', money]
+}
+
+/** All taxes together without a code, where they complete the total: some systems print no others. */
+function uncodedTax(
+  { tax1, taxCode1, tax2, tax3 }: Ticket,
+  currency: string | null,
+  price: PrintedMoney | null,
+  total: PrintedMoney | null,
+): Taxes | null {
+  const tax = moneyOf(currency ?? '', tax1)
+  if (tax === null || taxCode1 !== '' || tax2 !== '' || tax3 !== '') return null
+  const sum = sumOf([price, tax])
+  if (!sum || sum.currency !== total?.currency || fixed(sum.amount) !== fixed(total.amount)) return null
+  return { taxes: [{ code: UNCODED, ...tax, nature: null }], paidTaxes: [], exempt: [] }
 }
 
 function taxesOf(ticket: Ticket, currency: string | null, { number, warn }: About): Taxes {

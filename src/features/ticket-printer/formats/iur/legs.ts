@@ -1,8 +1,9 @@
 import type { TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
-import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
+import { fullDay, lastDay, movedDay, nextDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
 import { COUPON, cutRecord, FLIGHT, type RecordFields } from './columns.ts'
+import { couponsOf } from './emd-coupons.ts'
 import { ticketMessages } from './numbers.ts'
 import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 
@@ -13,43 +14,67 @@ const AIR = '1'
 const TICKETED = '1'
 const AIRPORT = /^[A-Z]{3}$/
 const AIRLINE = /^(?=.*[A-Z])[A-Z\d]{2}$/
+const LOCATOR = /^[A-Z\d]{5,8}$/
 const OPEN = 'OPEN'
 /** Days from the departure's to the arrival's. */
 const DAY_CHANGES: Readonly<Record<string, number>> = { '': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': -1, '5': -1 }
 
 /** Flights, without surface sectors and without the `**` that stands for a journey in a refund. */
-const flightsOf = (file: IurFile): Flight[] =>
+const flightsOf = (file: IurFile): { flight: Flight; lines: IurRecord['lines'] }[] =>
   iurRecords(file, 'M3')
-    .map(({ line }: IurRecord) => cutRecord(line, FLIGHT))
-    .filter(({ product, airline, from, to }) => product === AIR && [from, to].every(isAirport) && AIRLINE.test(airline))
+    .map(({ line, lines }) => ({ flight: cutRecord(line, FLIGHT), lines }))
+    .filter(
+      ({ flight: { product, airline, from, to } }) =>
+        product === AIR && [from, to].every(isAirport) && AIRLINE.test(airline),
+    )
 const isAirport = (code: string): boolean => AIRPORT.test(code)
 
 /** The last departure that is printed with its year; null is none. */
 export const lastDeparture = (file: IurFile, today: string): string | null =>
   flightsOf(file)
-    .map(({ day, year }) => fullDay(day + year, today))
+    .map(({ flight: { day, year } }) => fullDay(day + year, today))
     .filter((day) => day !== null)
     .sort()
     .at(-1) ?? null
 
-/** The ticketed flights: those marked so, and those that a service message names beside one of the documents. */
-export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): TicketLeg[] {
+export type IurLegs = {
+  readonly legs: readonly TicketLeg[]
+  /** The lines of seats behind each of them. */
+  readonly seats: readonly (readonly string[])[]
+}
+
+/**
+ * The ticketed flights: those marked so, those that a service message names beside one of the documents or the ticket
+ * that an EMD belongs to, and those that the coupons of EMDs name.
+ */
+export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): IurLegs {
   const coupons = Map.groupBy(
     iurRecords(file, 'M4').map(({ line }) => cutRecord(line, COUPON)),
     ({ flight }) => flight,
   )
   const messages = ticketMessages(file).filter(({ number }) => documents.has(number))
   const named = new Set(messages.map(({ sector }) => sector))
-  return flightsOf(file)
-    .filter((flight) => flight.ticketed === TICKETED || named.has(sectorOf(flight)))
-    .map((flight) => legOf(flight, coupons.get(flight.item) ?? [], issuedOn))
+  const paidFor = new Set(iurRecords(file, 'MG').flatMap((record) => couponsOf(record).map(placeOf)))
+  const flown = flightsOf(file).filter(
+    ({ flight }) => flight.ticketed === TICKETED || named.has(sectorOf(flight)) || paidFor.has(placeOf(flight)),
+  )
+  return {
+    legs: flown.map(({ flight }) => legOf(flight, coupons.get(flight.item) ?? [], issuedOn)),
+    seats: flown.map(({ flight, lines }) => lines.slice(0, Number(/^\d{1,2}$/.exec(flight.seats)?.[0] ?? 0))),
+  }
 }
+
+/** Where and when a flight goes, as a coupon of an EMD names it. */
+const placeOf = ({ from, to, flight, day }: { from: string; to: string; flight: string; day: string }): string =>
+  `${from}${to}${flight.replace(/^0+/, '')} ${day.slice(0, 5)}`
 
 const sectorOf = ({ from, to, flight, bookingClass, day }: Flight): string =>
   from + to + flight.padStart(4, '0') + bookingClass + day
 
 export const airlineLocators = (file: IurFile): { airline: string; locator: string }[] => {
-  const printed = flightsOf(file).filter(({ locator }) => /^[A-Z\d]{5,8}$/.test(locator))
+  const printed = flightsOf(file)
+    .map(({ flight }) => flight)
+    .filter(({ locator }) => LOCATOR.test(locator))
   const unique = new Map(printed.map(({ airline, locator }) => [airline + locator, { airline, locator }]))
   return [...unique.values()]
 }
@@ -76,6 +101,22 @@ function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Ti
     stops: /^\d$/.test(flight.stops) ? Number(flight.stops) : null,
     equipment: printedText(flight.equipment),
     stopover: stopover ? stopover === 'O' : null,
+    airlineLocator: LOCATOR.test(flight.locator) ? flight.locator : null,
+    ...validOn(coupons, departure?.slice(0, 10) ?? null, issuedOn),
+  }
+}
+
+/** The years of the first and the last day follow from the departure between them, or from the day of issue. */
+function validOn(
+  coupons: readonly Coupon[],
+  day: string | null,
+  issuedOn: string,
+): Pick<TicketLeg, 'notValidBefore' | 'notValidAfter'> {
+  const before = coupons.find(({ notValidBefore }) => notValidBefore !== '')?.notValidBefore ?? ''
+  const after = coupons.find(({ notValidAfter }) => notValidAfter !== '')?.notValidAfter ?? ''
+  return {
+    notValidBefore: day ? lastDay(before, day, 0) : nextDay(before, issuedOn),
+    notValidAfter: nextDay(after, day ?? issuedOn, 0),
   }
 }
 

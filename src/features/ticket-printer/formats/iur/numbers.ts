@@ -61,10 +61,20 @@ function withCode(airline: string, serial: string): string | null {
 export function printedNumber(airlineNumber: string, serial: string, checkDigit: string, warn: Warn): string | null {
   if (!THREE_DIGITS.test(airlineNumber) || !SERIAL.test(serial)) return null
   const number = airlineNumber + serial
-  if (/^\d$/.test(checkDigit) && !checkDigitHolds(number, checkDigit)) {
-    warn('check_digit', `The check digit ${checkDigit} of document ${number} is wrong. Check the number.`)
-  }
+  checkNumber(number, number, checkDigit, warn)
   return number
+}
+
+/** The ticket that an EMD belongs to, whose check digit leaves the airline out. */
+export function associatedNumber(printed: string, checkDigit: string, warn: Warn): string | null {
+  if (!NUMBER.test(printed)) return null
+  checkNumber(printed, printed.slice(3), checkDigit, warn)
+  return printed
+}
+
+function checkNumber(number: string, checked: string, digit: string, warn: Warn): void {
+  if (!/^\d$/.test(digit) || checkDigitHolds(checked, digit)) return
+  warn('check_digit', `The check digit ${digit} of document ${number} is wrong. Check the number.`)
 }
 
 /** The airline that is printed, else that of the number. */

@@ -6,27 +6,29 @@ import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { cutRecord, PASSENGER, type RecordFields } from './columns.ts'
 import type { Draft, Reading } from './reading.ts'
-import { type IurFile, iurRecords } from './records.ts'
+import { type IurRecord, iurRecords } from './records.ts'
+import { requestsFor } from './requests.ts'
 
-type Printed = RecordFields<typeof PASSENGER>
+type Printed = RecordFields<typeof PASSENGER> & { readonly record?: IurRecord }
 
 const BORN = /\bDOB ?(\d{2}[A-Z]{3}(?:\d{4}|\d{2}))\b/
 /** In the place of a passenger: the line is for all of them. */
 const EVERYBODY = ['AA', 'PP']
 const NAMELESS: Printed = { item: '', name: '', remark: '', frequentFlyer: '' }
+/** `01 09CN`: the item of a passenger, the seat, and whether it is for smokers. */
+const SEAT = /^(\d\d) (\d{1,3}[A-Z])/
 
-const printedIn = (file: IurFile): Printed[] => iurRecords(file, 'M1').map(({ line }) => cutRecord(line, PASSENGER))
-
-/** All whom the file names. */
-export const passengersIn = ({ file, reference }: Reading): Passenger[] =>
-  printedIn(file).map((printed) => passengerOf(printed, null, reference))
-
-/** The documents with their passengers, who are those that have one. */
+/** The documents with their passengers, who are those that have one; without documents all whom the file names. */
 export function seated(
   reading: Reading,
   drafts: readonly Draft[],
+  seats: readonly (readonly string[])[],
 ): { passengers: Passenger[]; documents: TicketDocument[] } {
-  const all = printedIn(reading.file)
+  const all = iurRecords(reading.file, 'M1').map(
+    (record): Printed => ({ ...cutRecord(record.line, PASSENGER), record }),
+  )
+  const personOf = (printed: Printed, ptc: string | null) => passengerOf(reading, printed, ptc, seats)
+  if (drafts.length === 0) return { passengers: all.map((printed) => personOf(printed, null)), documents: [] }
   const byItem = new Map(all.map((printed) => [printed.item, printed]))
   const places = new Map<string, number>()
   const passengers: Passenger[] = []
@@ -36,7 +38,7 @@ export function seated(
     const place = places.get(key) ?? passengers.length
     if (place === passengers.length) {
       warnOf(printed, document.number, reading.warn)
-      passengers.push(passengerOf(printed ?? NAMELESS, holder.ptc, reading.reference))
+      passengers.push(personOf(printed ?? NAMELESS, holder.ptc))
       places.set(key, place)
     }
     return { ...document, passenger: place }
@@ -49,11 +51,26 @@ function warnOf(printed: Printed | undefined, number: string, warn: Warn): void 
     warn('unknown_passenger', `The file does not name the passenger of document ${number}. Enter the name.`)
 }
 
-const passengerOf = ({ name, remark, frequentFlyer }: Printed, ptc: string | null, reference: string): Passenger => ({
-  ...BLANK_PASSENGER,
-  ...passengerNameOf(name),
-  type: typeOfPassenger(ptc),
-  ptc,
-  dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true),
-  frequentFlyer: printedText(frequentFlyer),
-})
+function passengerOf(
+  { file, reference }: Reading,
+  { item, name, remark, frequentFlyer, record }: Printed,
+  ptc: string | null,
+  seats: readonly (readonly string[])[],
+): Passenger {
+  const named = { ...passengerNameOf(name), type: typeOfPassenger(ptc) }
+  const requested = requestsFor(file, record, named, reference)
+  return {
+    ...BLANK_PASSENGER,
+    ...named,
+    ptc,
+    ...requested,
+    dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true) ?? requested.dateOfBirth,
+    frequentFlyer: printedText(frequentFlyer) ?? requested.frequentFlyer,
+    seats: seats.flatMap((lines, leg) =>
+      lines.flatMap((line) => {
+        const [, holder, seat] = SEAT.exec(line) ?? []
+        return seat && holder === item ? [{ leg, seat }] : []
+      }),
+    ),
+  }
+}

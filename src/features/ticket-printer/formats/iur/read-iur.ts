@@ -5,11 +5,13 @@ import { collectWarnings } from '../warnings.ts'
 import { accountedDocuments } from './accounted.ts'
 import { accountingLine } from './accounting.ts'
 import { cutRecord, HEADER, TICKET } from './columns.ts'
-import { hasCoupons, iurEmds } from './emds.ts'
+import { hasCoupons } from './emd-coupons.ts'
+import { iurEmds } from './emds.ts'
 import { airlineLocators, iurLegs } from './legs.ts'
-import { passengersIn, seated } from './passengers.ts'
+import { seated } from './passengers.ts'
 import { type Draft, type Reading, readingOf } from './reading.ts'
 import { cutOff, type IurFile, iurRecords, missingRecords, splitRecords } from './records.ts'
+import { iurRemarks } from './remarks.ts'
 import { readShortVoid } from './short-void.ts'
 import { ticketsOf } from './tickets.ts'
 
@@ -100,7 +102,6 @@ const IUR = {
   training: false,
   part: null,
   ticketingDeadline: null,
-  remarks: [],
 } as const
 
 type Transaction = Omit<TicketFile, keyof Read | 'warnings'>
@@ -120,22 +121,25 @@ function transactionOf(reading: Reading): Transaction {
     ticketingAgent: printedText(header.ticketingAgent) ?? printedText(printed.agent),
     iataNumber: iataNumberOf(reading),
     clientAccount: printedText(header.customerNumber),
+    remarks: iurRemarks(file),
   }
 }
 
 type Read = Pick<TicketFile, 'action' | 'passengers' | 'documents' | 'legs' | 'issuedOn' | 'bsp' | 'validatingAirline'>
 
 function readOf(reading: Reading, action: DocumentAction, drafts: readonly Draft[]): Read {
-  const { passengers, documents } = seated(reading, drafts)
-  const [first] = documents
+  const [first] = drafts
+  const numbers = drafts.flatMap(({ number, associatedWith }) => [number, associatedWith ?? number])
+  const { legs, seats } = iurLegs(reading.file, new Set(numbers), reading.issuedOn ?? reading.reference)
+  const { passengers, documents } = seated(reading, drafts, seats)
   const isSettledElsewhere = iurRecords(reading.file, 'M2').some(({ line }) => cutRecord(line, TICKET).kind === NON_BSP)
   return {
     action,
     issuedOn: first && action !== 'void' ? (first.issuedOn ?? reading.issuedOn) : null,
     bsp: first !== undefined && iataNumberOf(reading) !== null && !isSettledElsewhere,
     validatingAirline: first ? { code: first.airline, numeric: first.number.slice(0, 3), name: null } : null,
-    passengers: first ? passengers : passengersIn(reading),
-    legs: iurLegs(reading.file, new Set(documents.map(({ number }) => number)), reading.issuedOn ?? reading.reference),
+    passengers,
+    legs,
     documents,
   }
 }

@@ -3,10 +3,11 @@ import type { TicketDocument, TicketFile } from '../../ticket-file.ts'
 import { lastDay, printedClock } from '../days.ts'
 import type { Warn } from '../warnings.ts'
 import { type AccountingLine, accountingLines, currentLines } from './accounting.ts'
-import { cutRecord, HEADER, type RecordFields } from './columns.ts'
+import { iurCurrencyOf } from './amounts.ts'
+import { cutRecord, EMD, FEE, HEADER, type RecordFields, TICKET } from './columns.ts'
 import { lastDeparture } from './legs.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
-import type { IurFile } from './records.ts'
+import { type IurFile, iurRecords } from './records.ts'
 
 /** For whom a document is: the item of a passenger, and the type that a record prints beside it. */
 export type Holder = { readonly item: string; readonly ptc: string | null }
@@ -20,6 +21,8 @@ export type Reading = {
   /** A day near the file's, where years are to be told by. */
   readonly reference: string
   readonly lines: readonly AccountingLine[]
+  /** The only one in which the file prints prices of the sale; null is none, or several. */
+  readonly currency: string | null
   readonly numberOf: NumberOf
   readonly warn: Warn
 }
@@ -47,9 +50,23 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
     issuedOn: lastDay(header.recordDay, reference),
     reference,
     lines,
+    currency: currencyIn(file, lines),
     numberOf: numbersOf(file, warn),
     warn,
   }
+}
+
+function currencyIn(file: IurFile, lines: readonly AccountingLine[]): string | null {
+  const tickets = iurRecords(file, 'M2').map(({ line }) => cutRecord(line, TICKET))
+  const emds = iurRecords(file, 'MG').map(({ line }) => cutRecord(line, EMD))
+  const printed = [
+    ...lines.map(({ currency }) => currency ?? ''),
+    ...tickets.flatMap(({ totalCurrency, equivalentCurrency }) => [totalCurrency, equivalentCurrency]),
+    ...emds.map(({ equivalent, equivalentCurrency, baseCurrency }) => (equivalent ? equivalentCurrency : baseCurrency)),
+    ...iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE).currency),
+  ]
+  const currencies = new Set(printed.map(iurCurrencyOf).filter((currency) => currency !== null))
+  return currencies.size === 1 ? ([...currencies][0] ?? null) : null
 }
 
 /** The header prints no year: it is the last such day before today and, but for a refund, not long after the last flight. */

@@ -6,6 +6,8 @@ export type IurRecord = { readonly tag: string; readonly line: string; readonly 
 export type IurFile = {
   /** The first line. */
   readonly header: string
+  /** Its variable lines: addresses, telephones. */
+  readonly headerLines: readonly string[]
   readonly records: ReadonlyMap<string, readonly IurRecord[]>
   readonly last: IurRecord | null
   /** The last line, where no line end says that it is whole. */
@@ -41,6 +43,7 @@ export function splitRecords(text: string): IurFile | Unreadable {
   if (byTag.values().some(({ length }) => length > MAX_RECORDS)) return TOO_LONG
   return {
     header,
+    headerLines,
     records: byTag,
     last: records.at(-1) ?? null,
     open: lines.at(-1) || null,
@@ -49,6 +52,10 @@ export function splitRecords(text: string): IurFile | Unreadable {
 }
 
 export const iurRecords = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
+
+/** The same without the last line of a file that no line end closes: a text that is cut off says something else. */
+export const closedRecords = (file: IurFile, tag: string): readonly IurRecord[] =>
+  iurRecords(file, tag).filter((record) => record !== file.last || record.line !== file.open)
 
 const CUT_OFF = 'Send the complete file again.'
 export const cutOff = (how: string): Unreadable =>

@@ -1,4 +1,4 @@
-import type { Commission, Exchange, FormOfPayment, PrintedMoney } from '../../ticket-file.ts'
+import type { Commission, Exchange, FormOfPayment, PrintedMoney, TicketDocument } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
 import { followingNumbers, moneyOf, printedAmount, printedText, withoutLikelyCards } from '../printed.ts'
 import { accountedAmounts } from './accounted-fares.ts'
@@ -12,7 +12,7 @@ import {
   settledBy,
 } from './accounting.ts'
 import { warnOfAmount } from './amounts.ts'
-import { cutRecord, type RecordFields, TICKET } from './columns.ts'
+import { COUPON, cutRecord, type RecordFields, TICKET } from './columns.ts'
 import { iurFees, type TicketFare, ticketFare } from './fares.ts'
 import { airlineFor } from './numbers.ts'
 import { paymentOf } from './payments.ts'
@@ -28,6 +28,16 @@ const ENDORSEMENT = 5
 const GIVEN_IN = /^\d{13}\/\d/
 const FIRST_ISSUE = /^\d{13}[A-Z]{3}\d{2}[A-Z]{3}\d{2}/
 const TWO_PAYMENTS = '2'
+/** What a ticket prints in place of its fare, by its own mark or where its total should be. */
+const MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = {
+  B: 'bulk',
+  BT: 'bulk',
+  BULK: 'bulk',
+  I: 'inclusive_tour',
+  IT: 'inclusive_tour',
+}
+/** Amounts with codes behind them: what the boxes of the taxes had no room for. */
+const TAXES = /\d[A-Z]/
 /** A variable line is no longer. */
 const LINE = 200
 
@@ -83,11 +93,25 @@ function priced(outline: Draft, sold: Sold): Draft {
     ...outline,
     issuedOn: reading.issuedOn,
     fare: fare.fare,
+    coupons: couponsOf(reading, record, ticket.ptc),
+    fareCalculation: fare.calculation,
+    fareMark: MARKS[ticket.mark] ?? MARKS[ticket.total] ?? null,
     commission: commissionOf(ticket) ?? line?.commission ?? null,
     tourCode: printedText(ticket.tourCode),
     endorsement: reading.file.squeezed ? null : printedText(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')),
     exchange: exchangeOf(sold, fare, outline.number),
   }
+}
+
+/** The coupons that the ticket names, in their order, with the status of each. */
+function couponsOf({ file }: Reading, { lines: [items = ''] }: IurRecord, ptc: string): Draft['coupons'] {
+  if (!/^(?:\d\d){1,16}$/.test(items.trim())) return []
+  const all = iurRecords(file, 'M4').map(({ line }) => cutRecord(line, COUPON))
+  return (items.match(/\d\d/g) ?? []).flatMap((item, at) => {
+    const ofFlight = all.filter(({ flight }) => flight === item)
+    const { status } = ofFlight.find((coupon) => coupon.ptc === ptc) ?? ofFlight[0] ?? { status: '' }
+    return status ? [{ number: at + 1, status }] : []
+  })
 }
 
 /** The percentage of a Korean commission has a G before it. */
@@ -130,6 +154,7 @@ function settled(
 /** The field of the penalty may hold what the taxes had no room for. */
 function penaltyOf({ reading, ticket }: Sold, { currency }: TicketFare, number: string): PrintedMoney | null {
   const penalty = moneyOf(currency ?? '', ticket.penalty)
-  if (penalty === null && ticket.penalty !== '') warnOfAmount(reading.warn, 'penalty', number, ticket.penalty)
+  if (penalty === null && ticket.penalty !== '' && !TAXES.test(ticket.penalty))
+    warnOfAmount(reading.warn, 'penalty', number, ticket.penalty)
   return penalty
 }
