@@ -208,8 +208,10 @@ describe('a CSV of billed documents', () => {
         fc.stringMatching(/^[-(]?[\d.,' ]{1,12}[-)]?$/),
         fc.constantFrom('EUR', 'JPY', 'KWD'),
         (text, currency) => {
-          const said = refusal(`number;issued_on;currency;total\n2352403123456;2026-03-02;${currency};"${text}"\n`)
-          if (!said.startsWith('read')) return
+          const refusalText = refusal(
+            `number;issued_on;currency;total\n2352403123456;2026-03-02;${currency};"${text}"\n`,
+          )
+          if (!refusalText.startsWith('read')) return
           const [line] = read(`number;issued_on;currency;total\n2352403123456;2026-03-02;${currency};"${text}"\n`)
           const digits = (value: string) => value.replace(/\D/g, '').replace(/^0+|0+$/g, '')
           expect(digits(String(line?.total))).toBe(digits(text))

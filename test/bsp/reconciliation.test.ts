@@ -27,7 +27,7 @@ const report = (agency: Agency, filters: Readonly<Record<string, string>> = MARC
   walkReport(cell, key, 'bsp_reconciliation', queryOf(filters), 100)
 
 /** Reports refunds like the printer. */
-const tellRefunds = (agency: Agency, stories: readonly Story[]) =>
+const sendRefunds = (agency: Agency, stories: readonly Story[]) =>
   ask(
     cell,
     `update tickets t set refunds = jsonb_build_array(
@@ -62,7 +62,7 @@ async function agencyOf(stories: readonly Story[]): Promise<Agency> {
     const { counts } = await importRows(cell, agency.key, 'tickets', rows.slice(at, at + 100))
     expect(counts.failed).toBe(0)
   }
-  await tellRefunds(agency, stories)
+  await sendRefunds(agency, stories)
   if (stories.some(({ billed }) => billed.length > 0)) await bill(agency, billingOf(stories))
   return agency
 }

@@ -33,9 +33,9 @@ it('an account is not taken from its work for a file that cannot be written, or 
     [taken, undefined, 'already exists'],
     [join(folder, 'no folder', 'agency.account'), undefined, 'is not a writable folder'],
   ]
-  for (const [path, environment, said] of refused) {
+  for (const [path, environment, expectedText] of refused) {
     const { code, stderr } = await command(from, exporting(path), environment)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(said)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(expectedText)])
   }
   expect([existsSync(file), await isAtWork(from)]).toEqual([false, true])
 })

@@ -82,11 +82,11 @@ describe('the command line', () => {
       () => ['seat', 'create', '--account', String(agency.number), '--email', 'x@example.com', '--role', 'boss'],
       /owner, admin/,
     ],
-  ])('says what to do about %s', async (_, args, said) => {
+  ])('says what to do about %s', async (_, args, expectedText) => {
     const { code, stdout } = await runHere([...args(), '--json'], folder, environmentOf(cell))
     expect(code).toBe(1)
     const { error, hint } = JSON.parse(stdout) as { error: string; hint: string }
-    expect(`${error} ${hint}`).toMatch(said)
+    expect(`${error} ${hint}`).toMatch(expectedText)
   })
   it('refuses a configuration that does not hold, naming everything wrong with it', async () => {
     const { code, stderr } = await run(['serve'], folder, { PORT: 'x', CELL_REGION: 'mars', DATABASE_URL: 'mysql://x' })

@@ -213,14 +213,14 @@ describe.concurrent('when the cell', () => {
     [{ status: 404, body: { error: 'No route.', code: 'not_found' } }, /does not accept ticket files.*--url/],
     [{ status: 301, headers: { location: 'https://cell.example/' } }, /It redirects to https:\/\/cell\.example/],
     [{ status: 200, body: { hello: 'world' } }, /does not accept ticket files/],
-  ])('refuses (%j), files wait until somebody has mended it', async (mishap, said) => {
+  ])('refuses (%j), files wait until somebody has mended it', async (mishap, expectedText) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     folder.write('A.AIR', 'one')
     cell.mishaps.push(mishap, mishap)
-    await expect(startAgent(folder.path, cell.url, { once: true }).ended).rejects.toThrow(said)
+    await expect(startAgent(folder.path, cell.url, { once: true }).ended).rejects.toThrow(expectedText)
     const { problems, outcomes } = startAgent(folder.path, cell.url)
     await until(() => expect(outcomes).toHaveLength(1))
-    expect(problems).toEqual([expect.stringMatching(said), 'The cell accepts files again.'])
+    expect(problems).toEqual([expect.stringMatching(expectedText), 'The cell accepts files again.'])
   })
   it('fails at one file, the others go on', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]

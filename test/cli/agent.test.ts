@@ -8,13 +8,13 @@ const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, int
 describe.concurrent('backdesk agent', () => {
   it('sends what comes, keeps others off the folder, and ends at a signal', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
-    const { child, said } = startAgentProcess(folder, cell, '--encoding', 'Windows-1254')
-    await until(() => expect(said.stderr).toContain(`Watching ${folder.path} for ${cell.url}.`))
+    const { child, output } = startAgentProcess(folder, cell, '--encoding', 'Windows-1254')
+    await until(() => expect(output.stderr).toContain(`Watching ${folder.path} for ${cell.url}.`))
     folder.write('A.AIR', 'one')
     await until(() => expect(folder.names('done')).toHaveLength(2))
     expect(cell.heard).toMatchObject([{ body: { encoding: 'windows-1254', agent: { version: '1.0.0' } } }])
     const line = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}A\.AIR {2}done {2}2352400000001 {2}sale \S+\n$/
-    await until(() => expect(said.stdout).toMatch(line))
+    await until(() => expect(output.stdout).toMatch(line))
     const other = await runAgent(folder, cell, '--once')
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining(`process ${child.pid} on`) })
     expect(await end(child, 'SIGTERM')).toBe(0)
@@ -32,14 +32,14 @@ describe.concurrent('backdesk agent', () => {
   })
   it('reports invalid options', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
-    const said = await Promise.all(
+    const outputs = await Promise.all(
       [
         ['--url', 'nowhere'],
         ['--encoding', 'turkish'],
       ].map((wrong) => runAgent(folder, cell, ...wrong)),
     )
-    expect(said.map(({ code }) => code)).toEqual([1, 1])
-    expect(said.map(({ stderr }) => stderr).join('')).toMatch(/--url takes.*--encoding takes/s)
+    expect(outputs.map(({ code }) => code)).toEqual([1, 1])
+    expect(outputs.map(({ stderr }) => stderr).join('')).toMatch(/--url takes.*--encoding takes/s)
   })
   it('ends within seconds while the cell is silent, and sends again with the next start', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]

@@ -37,9 +37,9 @@ describe('backdesk bsp', () => {
       'HOT.txt',
       writeHot({ offices: [{ agent: '88123456', periodOn: '2026-03-15', unit: 'EUR2', documents: [document] }] }),
     )
-    const said = await bsp('import', hot)
-    expect(said).toMatch(/^Imported 1 documents of Test Seyahat, issued on 2026-03-02, as [\w-]{36}\./)
-    expect(said).toContain('EUR       318.40  7.20        311.20')
+    const printed = await bsp('import', hot)
+    expect(printed).toMatch(/^Imported 1 documents of Test Seyahat, issued on 2026-03-02, as [\w-]{36}\./)
+    expect(printed).toContain('EUR       318.40  7.20        311.20')
     expect(await bsp('import', hot)).toContain('This file was already imported: 1 documents')
 
     const csv = await file(
@@ -94,7 +94,7 @@ describe('backdesk bsp', () => {
       'bad.csv',
       'number,date,currency,total\n2352403123456,2026-03-02,EUR,5\n2352403123457,2026-03-02,EUR,5.5.5\n',
     )
-    for (const [said, ...args] of [
+    for (const [expectedText, ...args] of [
       ['Line 3: "5.5.5" is not an amount in EUR', 'import', csv],
       ['The file has no column "x"', 'import', csv, '--map', 'x=total'],
       ['--map takes COLUMN=FIELD, not x', 'import', csv, '--map', 'x'],
@@ -104,7 +104,7 @@ describe('backdesk bsp', () => {
       ['is not the id of a billing', 'remove', 'x'],
       ['No billing', 'remove', agency.otherCompany],
     ] as [string, ...string[]][])
-      await expect(bsp(...args)).rejects.toThrow(said)
+      await expect(bsp(...args)).rejects.toThrow(expectedText)
     expect(JSON.parse(await bsp('list', '--json')).billings).toHaveLength(1)
   })
 })

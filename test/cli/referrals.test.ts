@@ -69,7 +69,7 @@ describe('backdesk referral', () => {
     const other = await makeAgency(cell)
     const theirs = await trips.customer(other)
     const { id } = await referralsOf(() => cell).make(other)
-    for (const [said, ...args] of [
+    for (const [expectedText, ...args] of [
       ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
       ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['No trip x', 'create', '--trip', 'x'],
@@ -80,6 +80,10 @@ describe('backdesk referral', () => {
       ['No referral code', 'stop', UNKNOWN],
       ['No referral code', 'stop', 'x'],
     ] as [string, ...string[]][])
-      expect(await referral(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
+      expect(await referral(...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(expectedText),
+      })
   })
 })

@@ -70,12 +70,12 @@ describe('backdesk trip', () => {
   })
   it('reports every invalid attribute, and unknown records', async () => {
     const id = await make(agency)
-    for (const [said, ...args] of [
+    for (const [expectedText, ...args] of [
       ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],
       ['No trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
       ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['<day> takes', 'remove-day', id, 'x'],
     ] as [string, ...string[]][])
-      expect(await trip(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
+      expect(await trip(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(expectedText) })
   })
 })

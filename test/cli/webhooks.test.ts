@@ -35,7 +35,7 @@ describe('backdesk webhooks', () => {
     const { id } = await subscribe()
     const made = await ping(id)
     const nobody = '01890000-0000-7000-8000-000000000000'
-    for (const [said, ...args] of [
+    for (const [expectedText, ...args] of [
       ['is pending', 'redeliver', id, '--delivery', made.id],
       ['No webhook', 'redeliver', nobody, '--since', '2026-05-01T09:00:00Z'],
       ['No webhook', 'deliveries', nobody],
@@ -45,7 +45,7 @@ describe('backdesk webhooks', () => {
       ['not the id', 'deliveries', 'x'],
     ] as [string, ...string[]][]) {
       const { code, stderr } = await webhooks(...args)
-      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(said)])
+      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(expectedText)])
     }
   })
 })

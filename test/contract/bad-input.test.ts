@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const LARGE = ' '.repeat(20 * 1024 * 1024)
 /** Sends texts over one connection, one after the other, and reads only then, until the server closes it. */
-async function say(...texts: readonly string[]): Promise<string> {
+async function sendBytes(...texts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause()
   const write = promisify<string, void>(socket.write.bind(socket))
   for (const text of texts) await write(text)
@@ -171,8 +171,8 @@ describe('bad input', () => {
       { details: { limit: ['Send this parameter only once.'] } },
       get('/customers?limit=1&limit=2'),
     ],
-  ])('%s is explained in words', async (_, said, [method, path, call]) => {
-    expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(said)
+  ])('%s is explained in words', async (_, expectedText, [method, path, call]) => {
+    expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(expectedText)
   })
 
   it('a branch selects its company, and is unknown where another company is named', async () => {
@@ -210,8 +210,8 @@ describe('bad input', () => {
   })
 
   it('bytes that are not HTTP are answered with JSON', async () => {
-    expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400[\s\S]*"code":"bad_request"/)
-    expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+    expect(await sendBytes('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400[\s\S]*"code":"bad_request"/)
+    expect(await sendBytes(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/,
     )
   })
@@ -227,13 +227,13 @@ describe('bad input', () => {
       `${head('POST /api/v1/imports/customers', more)}Content-Type: application/json\r\n${sent}`
     const refusal = /^HTTP\/1\.1 413[\s\S]*"code":"payload_too_large"/
     it('receives the reason, and can continue', async () => {
-      const heard = await say(tooLarge(), `${head('GET /api/v1/me', close)}\r\n`)
+      const heard = await sendBytes(tooLarge(), `${head('GET /api/v1/me', close)}\r\n`)
       expect(heard).toMatch(new RegExp(`${refusal.source}[\\s\\S]*HTTP/1\\.1 200`))
     })
     it('receives the reason if the connection is closed afterwards', async () => {
-      expect(await say(tooLarge(close))).toMatch(refusal)
+      expect(await sendBytes(tooLarge(close))).toMatch(refusal)
       const unknown = tooLarge(close).replace(agency.key, `${agency.key.slice(0, -1)}_`)
-      expect(await say(unknown)).toMatch(/^HTTP\/1\.1 401/)
+      expect(await sendBytes(unknown)).toMatch(/^HTTP\/1\.1 401/)
     })
   })
 

@@ -71,13 +71,13 @@ async function tried<T>(table: string, fn: () => Promise<T>): Promise<T> {
     await client.query(`alter table ${table} disable trigger all; alter table trip_day_facts disable trigger all`)
     for (const on of ['inserted', 'updated', 'deleted'])
       await client.query(`alter table ${table} enable trigger note_${on}`)
-    await settle()
+    await processQueues()
     return await fn()
   } finally {
     await client.query('rollback')
   }
 }
-const settle = async () => {
+const processQueues = async () => {
   await client.query('delete from trip_refilings')
   await client.query('delete from trip_reschedulings')
   await client.query(`update trip_day_facts set next_attempt_at = 'infinity'`)
@@ -158,14 +158,14 @@ describe('a change of a trip is noted for every writer', () => {
       await client.query(`insert into gone select ${names} from ${all}`, [trip])
       await client.query(`delete from ${all}`, [trip])
       const deleted = await requested()
-      await settle()
+      await processQueues()
       await client.query(`set local app.as_it_is = 'on'`)
       await client.query(`insert into ${table} (${names}) select ${names} from gone`)
       await client.query(`set local app.as_it_is = ''`)
       const asItIs = await requested()
       const keys = table === 'trips' ? 'id = $1' : 'trip_id = $1'
       await client.query(`delete from ${table} where ${keys}`, [trip])
-      await settle()
+      await processQueues()
       await client.query(`insert into ${table} (${names}) select ${names} from gone`)
       return { deleted, asItIs, inserted: await requested() }
     })
@@ -183,7 +183,7 @@ describe('a change of a trip is noted for every writer', () => {
       expect(await tried(table, () => client.query(text, [trip]).then(requested))).toEqual([])
     const filed = await tried('trip_bookings', async () => {
       const { rows } = await client.query('delete from trip_bookings where trip_id = $1 returning *', [trip])
-      await settle()
+      await processQueues()
       await client.query(
         'insert into trip_bookings (account_id, booking_id, trip_id, by_hand) values ($1, $2, $3, false)',
         [rows[0].account_id, rows[0].booking_id, trip],

@@ -137,7 +137,7 @@ describe('a message', () => {
 
 describe('an inbound message', () => {
   const inbound = { direction: 'inbound', channel: 'email', body_plain: 'Hi' }
-  const told = async () =>
+  const notifications = async () =>
     (
       (await cell.call('GET', '/notifications?kind=message_received&limit=100', agency)).body as {
         data: { subject_id: string; title: string }[]
@@ -163,10 +163,10 @@ describe('an inbound message', () => {
   it('with a Message-ID that is there already is answered, and filed no more', async () => {
     const { signed_id } = await uploaded(cell, agency.key, 'a.pdf', PDF)
     const first = await make(agency, { ...inbound, external_id: '<once@x.example>' })
-    const before = (await told()).length
+    const before = (await notifications()).length
     const again = await write(agency, { ...inbound, external_id: '<once@x.example>', attachment_ids: [signed_id] })
     expect([again.status, again.data]).toEqual([200, first])
-    expect((await told()).length).toBe(before)
+    expect((await notifications()).length).toBe(before)
     expect((await write(agency, { ...inbound, external_id: 'once@x.example' })).data).toEqual(first)
     const bare = await make(agency, { ...inbound, external_id: 'bare@x.example' })
     expect((await make(agency, { ...inbound, in_reply_to: 'bare@x.example' })).thread_id).toBe(bare.thread_id)
@@ -175,7 +175,7 @@ describe('an inbound message', () => {
   })
   it('notifies the advisor of its trip, or the last author, or the owner, without names', async () => {
     const { id } = await make(agency, { ...inbound, from_address: EMAIL, subject: 'Gizli' })
-    expect((await told()).filter(({ subject_id }) => subject_id === id)).toMatchObject([
+    expect((await notifications()).filter(({ subject_id }) => subject_id === id)).toMatchObject([
       {
         title: 'E-mail received',
         subject_type: 'Communication',
@@ -186,7 +186,7 @@ describe('an inbound message', () => {
     ])
     const theirs = await trips.make(agency, { assigned_advisor_id: agency.advisor }, customer)
     const ofTrip = await make(agency, { ...inbound, trip_id: theirs })
-    expect((await told()).map(({ subject_id }) => subject_id)).not.toContain(ofTrip.id)
+    expect((await notifications()).map(({ subject_id }) => subject_id)).not.toContain(ofTrip.id)
     const attention = async () => (await trips.list('scope=needs_attention', agency)).data.map((row) => row.id)
     expect(await attention()).toContain(theirs)
     await mark(agency, ofTrip.id)

@@ -109,12 +109,12 @@ describe('large bodies', () => {
   it('of one account are four at a time; more are refused unread, and smaller ones and other accounts are taken', async () => {
     const ids = Array.from({ length: 200 }, () => crypto.randomUUID())
     const sockets = await Promise.all(ids.map(() => open()))
-    const answers = sockets.map((socket) => once(socket, 'data').then(([said]) => String(said)))
+    const answers = sockets.map((socket) => once(socket, 'data').then(([chunk]) => String(chunk)))
     const refused = Promise.withResolvers<string[]>()
-    const said: string[] = []
+    const receivedTexts: string[] = []
     for (const answer of answers)
       void answer.then(
-        (text) => said.push(text) === ids.length - 4 && refused.resolve(said),
+        (text) => receivedTexts.push(text) === ids.length - 4 && refused.resolve(receivedTexts),
         () => {},
       )
     for (const [at, socket] of sockets.entries())

@@ -11,7 +11,7 @@ import { GO_ON } from '../harness/worker.ts'
 
 type Dashboard = { data: Record<string, unknown> & Record<string, unknown[]> }
 type Listed = { data: { updated_at: string }[]; page: { next_cursor: string | null } }
-type Told = { invited: number; completed: number }
+type SurveyCounts = { invited: number; completed: number }
 const WINDOWS = [30, 60, 90, 180, 365]
 /** The day on the agency's clock. */
 const TODAY = `(now() at time zone 'Europe/Istanbul')::date`
@@ -27,8 +27,8 @@ beforeAll(async () => {
 const read = async (path: string) =>
   ((await cell.call('GET', path, { key: demo.keys.full })).body as Dashboard).data as Dashboard['data']
 const sql = <T>(text: string) => ask<T>(cell, text)
-const sum = (items: readonly unknown[], of: keyof Told) =>
-  (items as Told[]).reduce((total, item) => total + item[of], 0)
+const sum = (items: readonly unknown[], of: keyof SurveyCounts) =>
+  (items as SurveyCounts[]).reduce((total, item) => total + item[of], 0)
 
 describe('the demo agency', () => {
   it.each(WINDOWS)('has a performance of %i days that is worth looking at', async (days) => {
@@ -78,15 +78,15 @@ describe('the demo agency', () => {
   it.each(['', 'source=referral', 'scope=open', 'scope=closed', 'scope=stale'])(
     'has lists of leads in the order that they promise: %s',
     async (query) => {
-      const told: string[] = []
+      const mailTexts: string[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
         const path: string = `/leads?limit=20&${query}${cursor && `&cursor=${cursor}`}`
         const { data, page } = (await cell.call('GET', path, { key: demo.keys.full })).body as Listed
-        told.push(...data.map((lead) => lead.updated_at))
+        mailTexts.push(...data.map((lead) => lead.updated_at))
         cursor = page.next_cursor
       }
-      expect(new Set(told).size).toBeGreaterThan(1)
-      expect(told).toEqual(told.toSorted().toReversed())
+      expect(new Set(mailTexts).size).toBeGreaterThan(1)
+      expect(mailTexts).toEqual(mailTexts.toSorted().toReversed())
     },
   )
   it('is made once', async () => {

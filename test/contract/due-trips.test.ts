@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { dueOf, flight, only, rome, type SaidMessage, withTrip } from '../harness/due.ts'
+import { type DueMessage, dueOf, flight, only, rome, withTrip } from '../harness/due.ts'
 import type { Written } from '../harness/shared-trip.ts'
 import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const { customer } = tripsOf(() => cell)
-const { make, say, skipped, messages, saidOf } = dueOf(() => cell)
+const { make, sendAllDue, skipped, messages, dueMessageOf } = dueOf(() => cell)
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
 /** A booking of the trip with a customer who must pay. */
@@ -49,7 +49,7 @@ describe('flights', () => {
     ]
     const unknown = { ...flight, start_time: null, end_time: null, departure_airport: null, arrival_airport: 'ZZZ' }
     const days = [{ date: '2031-03-12', segments: [later, ...hidden, unknown, flight] }]
-    const { body_plain } = await saidOf(agency, { ...rome, days }, of, 'online_check_in')
+    const { body_plain } = await dueMessageOf(agency, { ...rome, days }, of, 'online_check_in')
     expect(body_plain.split('\n\n').find((paragraph) => paragraph.startsWith('Uçuşlarınız'))).toBe(
       `Uçuşlarınız (yerel saatlerle):
 TK 1861 · İstanbul (IST) → Roma (FCO) · 12 Mart 2031 Çarşamba, 08:35 → 10:20
@@ -62,14 +62,14 @@ TK 1861 · ZZZ · 12 Mart 2031 Çarşamba
       of,
       'online_check_in',
     )
-    await say()
+    await sendAllDue()
     expect(await skipped(trip)).toEqual(['online_check_in skipped no_flights'])
   })
 })
 
 describe('the balance', () => {
   const balance_due_on = '2031-02-20'
-  const paragraph = ({ body_plain }: SaidMessage) =>
+  const paragraph = ({ body_plain }: DueMessage) =>
     body_plain.split('\n\n').find((one) => one.includes('Due by')) ?? body_plain
   let buyer: string
   let of: string
@@ -80,8 +80,8 @@ describe('the balance', () => {
     of = String((await importRows(cell, agency.key, 'customers', [row])).rows[0]?.id)
     trip = await make(agency, rome, of, 'payment_due')
   })
-  const told = async () => {
-    await say()
+  const dueNotifications = async () => {
+    await sendAllDue()
     return paragraph(only(await messages(trip)))
   }
   const reference = async () =>
@@ -96,7 +96,7 @@ describe('the balance', () => {
     await book(trip, buyer, {})
     await book(trip, other, { balance_due_on })
     await sql(`update bookings set status = 'cancelled' where id = $1`, [await book(trip, buyer, { balance_due_on })])
-    expect(await told()).toBe(
+    expect(await dueNotifications()).toBe(
       `To pay: TRY 2,501.00\nDue by: Thursday, 20 February 2031\nReference: ${await reference()}`,
     )
   })
@@ -113,22 +113,22 @@ describe('the balance', () => {
         [booking, amount],
       )
     await pay('1000')
-    expect(await told()).toContain('To pay: TRY 250.50\n')
+    expect(await dueNotifications()).toContain('To pay: TRY 250.50\n')
     await pay('250.5')
     const paid = await make(agency, rome, of, 'payment_due')
     await sql('update trip_bookings set trip_id = $2 where booking_id = $1', [booking, paid])
-    await say()
+    await sendAllDue()
     expect(await skipped(paid)).toEqual(['payment_due skipped nothing_due'])
   })
   it('is reported without an amount if one is unknown', async () => {
     await book(trip, buyer, { balance_due_on })
     await sql('update bookings set sell_total = null where id = $1', [await book(trip, buyer, { balance_due_on })])
-    expect(await told()).toBe(`Due by: Thursday, 20 February 2031\nReference: ${await reference()}`)
+    expect(await dueNotifications()).toBe(`Due by: Thursday, 20 February 2031\nReference: ${await reference()}`)
   })
   it('of several currencies is never summed', async () => {
     await book(trip, buyer, { balance_due_on })
     await sql(`update bookings set currency = 'JPY' where id = $1`, [await book(trip, buyer, { balance_due_on })])
-    expect(await told()).toContain('To pay: JP¥1,251 and TRY 1,250.50\n')
+    expect(await dueNotifications()).toContain('To pay: JP¥1,251 and TRY 1,250.50\n')
   })
 })
 
@@ -153,7 +153,7 @@ describe('passports', () => {
       travelers: [...(written.travelers ?? []), { name: 'Somebody' }, { customer_id: of }],
     }
     await sql(`update seats set locale = 'tr' where id = $1`, [agency.advisor])
-    const message = await saidOf(
+    const message = await dueMessageOf(
       agency,
       withTrip(nameless, { assigned_advisor_id: agency.advisor }),
       of,
@@ -164,9 +164,14 @@ describe('passports', () => {
       'Pasaportu bilinmeyen yolcu sayısı: 3\nSüresi erken dolan pasaport sayısı: 1\nŞu tarihe kadar geçerli olmalı: 19 Eylül 2031 Cuma',
     )
     expect(JSON.stringify(message)).not.toMatch(/Gizli|U7654321|a@example/)
-    expect((await saidOf(agency, nameless, of, 'passport_check')).to_addresses).toEqual(['owner@agency.example'])
+    expect((await dueMessageOf(agency, nameless, of, 'passport_check')).to_addresses).toEqual(['owner@agency.example'])
     await sql('update seats set active = false where id = $1', [agency.advisor])
-    const left = await saidOf(agency, withTrip(nameless, { assigned_advisor_id: agency.advisor }), of, 'passport_check')
+    const left = await dueMessageOf(
+      agency,
+      withTrip(nameless, { assigned_advisor_id: agency.advisor }),
+      of,
+      'passport_check',
+    )
     expect(left.to_addresses).toEqual(['owner@agency.example'])
   })
   it('that are valid are not reported', async () => {
@@ -181,7 +186,7 @@ describe('passports', () => {
       ),
       await make(agency, rome, of, 'passport_check'),
     ]
-    await say()
+    await sendAllDue()
     for (const trip of trips) expect(await skipped(trip)).toEqual(['passport_check skipped nothing_to_check'])
   })
 })

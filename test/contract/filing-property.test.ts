@@ -45,7 +45,7 @@ const sales = fc.record({
   }),
 })
 const writes = fc.oneof(stays, sales)
-const deed = fc.oneof(
+const action = fc.oneof(
   { weight: 6, arbitrary: writes.map((write) => ({ kind: 'write' as const, write })) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('run' as const), most: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('two' as const), ms: fc.integer({ min: 0, max: 20 }) }) },
@@ -105,7 +105,7 @@ async function twoWorkers(ms: number): Promise<void> {
 
 it('whenever they are filed, by however many, bookings come to the same', { timeout: 120_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 14 }), async (deeds) => {
+    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async (deeds) => {
       the.agency = await newAgency()
       const { number, key } = the.agency
       for (const [start, end] of Object.values(TRIPS)) await trip(start, end)

@@ -83,9 +83,9 @@ describe('every answer has strict headers, and lets no other site read it', () =
     const socket = connect(Number(new URL(address).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write('NONSENSE\r\n\r\n')
-    const said = await text(socket)
-    expect(said).toMatch(/^HTTP\/1\.1 400 /)
-    for (const name of Object.keys(EVERY)) expect(said).toMatch(new RegExp(`^${name}: \\S`, 'm'))
+    const responseText = await text(socket)
+    expect(responseText).toMatch(/^HTTP\/1\.1 400 /)
+    for (const name of Object.keys(EVERY)) expect(responseText).toMatch(new RegExp(`^${name}: \\S`, 'm'))
   })
   it('and speaks of TLS only where it is reached by it', async () => {
     const app = buildApp({ ...cell.deps, config: { ...cell.deps.config, publicUrl: 'http://localhost:3000' } })

@@ -106,11 +106,13 @@ const byBody = (route: Route, path: string, { body, ...call }: Call): Attempt[] 
   )
 
 /** No byte of the other account; values of the request itself may be repeated. */
-function toldOfOther({ text, headers }: Answer, { path, call }: Attempt): string[] {
-  const said = `${path} ${JSON.stringify(call.body ?? '')}`
-  const told = `${text} ${JSON.stringify(headers)}`
-  const ids = [...told.matchAll(UUID)].map(([id]) => id).filter((id) => other.secrets.has(id))
-  return [...ids, ...(told.includes(other.mark) ? [other.mark] : [])].filter((secret) => !said.includes(secret))
+function leaksOfOther({ text, headers }: Answer, { path, call }: Attempt): string[] {
+  const requestText = `${path} ${JSON.stringify(call.body ?? '')}`
+  const responseText = `${text} ${JSON.stringify(headers)}`
+  const ids = [...responseText.matchAll(UUID)].map(([id]) => id).filter((id) => other.secrets.has(id))
+  return [...ids, ...(responseText.includes(other.mark) ? [other.mark] : [])].filter(
+    (secret) => !requestText.includes(secret),
+  )
 }
 
 describe('an account', () => {
@@ -129,7 +131,7 @@ describe('an account', () => {
         const name = `${route.method} ${route.path} ${attempt.where}`
         if (attempt.status !== undefined && answer.status !== attempt.status)
           wrong.push(`${name} answered ${answer.status}`)
-        for (const told of toldOfOther(answer, attempt)) wrong.push(`${name} tells ${told}`)
+        for (const leak of leaksOfOther(answer, attempt)) wrong.push(`${name} tells ${leak}`)
       }
     }
     expect(wrong).toEqual([])
@@ -167,7 +169,7 @@ describe('an account', () => {
         undefined,
         true,
       ])
-      expect(toldOfOther(mine, attempt)).toEqual([])
+      expect(leaksOfOther(mine, attempt)).toEqual([])
       await ask(cell, `delete from idempotency_keys where key = 'the same'`)
     }
   })

@@ -31,9 +31,9 @@ describe('a conversion', () => {
       },
       own.key,
     )
-    const said = await convert(lead.id, undefined, own.key)
-    const { customer, trip } = said.data
-    expect([said.status, said.data]).toMatchObject([
+    const refusal = await convert(lead.id, undefined, own.key)
+    const { customer, trip } = refusal.data
+    expect([refusal.status, refusal.data]).toMatchObject([
       201,
       {
         lead: { stage: 'won', customer_id: customer.id, trip_id: trip.id },
@@ -64,8 +64,10 @@ describe('a conversion', () => {
         },
       },
     ])
-    expect(said.data.lead.converted_at).not.toBeNull()
-    expect(said.data.lead.history.slice(1)).toMatchObject([{ from: 'inbox', to: 'won', actor: { id: own.owner.id } }])
+    expect(refusal.data.lead.converted_at).not.toBeNull()
+    expect(refusal.data.lead.history.slice(1)).toMatchObject([
+      { from: 'inbox', to: 'won', actor: { id: own.owner.id } },
+    ])
     expect(
       await ask(the.cell, `select day_number, date::text from trip_days where trip_id = $1 order by 1`, [trip.id]),
     ).toEqual(
@@ -75,7 +77,7 @@ describe('a conversion', () => {
       })),
     )
     const again = await convert(lead.id, { trip: { title: 'Another' } }, own.key)
-    expect([again.status, again.data]).toEqual([200, said.data])
+    expect([again.status, again.data]).toEqual([200, refusal.data])
     expect(await count(own)).toEqual({ customers: 1, trips: 1, wins: 1 })
   })
   it('takes the trip’s attributes from the call, and refuses invalid ones without a trace', async () => {
@@ -93,13 +95,13 @@ describe('a conversion', () => {
       [{ customer_id: the.agency.advisor }, 'customer_id'],
       [{ customer_id: 7 }, 'customer_id'],
     ] as const) {
-      const said = await convert(lead.id, body, own.key)
-      expect([body, said.status, Object.keys(said.details)]).toEqual([body, 422, [at]])
+      const refusal = await convert(lead.id, body, own.key)
+      expect([body, refusal.status, Object.keys(refusal.details)]).toEqual([body, 422, [at]])
     }
     expect(await count(own)).toEqual({ customers: 0, trips: 0, wins: 0 })
     const trip = { title: 'Rome', start_date: '2028-05-02', end_date: '2029-05-02', assigned_to_id: own.advisor }
-    const said = await convert(lead.id, { trip }, own.key)
-    expect([said.status, said.data.trip]).toMatchObject([
+    const refusal = await convert(lead.id, { trip }, own.key)
+    expect([refusal.status, refusal.data.trip]).toMatchObject([
       201,
       { title: 'Rome', day_count: 366, assigned_advisor: { id: own.advisor } },
     ])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
 import { importRows, makeAgency } from '../harness/agency.ts'
-import { type Lead, type Page, type Said, withLeads } from '../harness/leads.ts'
+import { type Lead, type LeadAnswer, type Page, withLeads } from '../harness/leads.ts'
 import { ask } from '../harness/sql.ts'
 
 type Json = Record<string, unknown>
@@ -84,8 +84,16 @@ describe('a lead', () => {
       [{ trip_type: 'x' }, 'trip_type'],
       [{ source: '?!' }, 'source'],
     ] as const) {
-      for (const said of [await call('POST', '/leads', { lead: { name: 'X', ...lead } }), await patch(gone.id, lead)])
-        expect([at, said.status, said.code, Object.keys(said.details)]).toEqual([at, 422, 'validation_failed', [at]])
+      for (const refusal of [
+        await call('POST', '/leads', { lead: { name: 'X', ...lead } }),
+        await patch(gone.id, lead),
+      ])
+        expect([at, refusal.status, refusal.code, Object.keys(refusal.details)]).toEqual([
+          at,
+          422,
+          'validation_failed',
+          [at],
+        ])
     }
     const { details } = await patch(gone.id, { estimated_value: '1,5' }) // where no separator can be named
     expect(details.estimated_value).toEqual([expect.not.stringContaining('decimal_separator')])
@@ -115,17 +123,17 @@ describe('a lead', () => {
     expect(await names(`source=${encodeURIComponent('Fuar Standı')}`, own.key)).toHaveLength(2)
   })
   it('notifies a new assignee once, without the author; the label has no name', async () => {
-    const told = (id: string) =>
+    const notificationsOf = (id: string) =>
       ask(
         the.cell,
         `select seat_id, subject_label, actor_id from notifications where kind = 'lead_assigned' and subject_id = $1`,
         [id],
       )
     const lead = await make({ assigned_to_id: the.agency.owner.id, destinations: ['Roma'] })
-    expect(await told(lead.id)).toEqual([])
+    expect(await notificationsOf(lead.id)).toEqual([])
     await patch(lead.id, { assigned_to_id: the.agency.advisor })
     await patch(lead.id, { assigned_to_id: the.agency.advisor, name: 'Other' })
-    expect(await told(lead.id)).toEqual([
+    expect(await notificationsOf(lead.id)).toEqual([
       { seat_id: the.agency.advisor, subject_label: 'Roma', actor_id: the.agency.owner.id },
     ])
   })
@@ -138,16 +146,16 @@ describe('the stages of a lead', () => {
 
   it.each(pairs)('%s → %s is allowed as specified, and recorded in the history', async (from, to) => {
     const lead = await make({ stage: from })
-    const said = await move(lead.id, { stage: to, reason: 'price', notes: 'Why.' })
+    const moved = await move(lead.id, { stage: to, reason: 'price', notes: 'Why.' })
     const after = await read(lead.id)
     if (from === to) {
-      expect([said.status, after]).toEqual([200, lead])
+      expect([moved.status, after]).toEqual([200, lead])
     } else if (!free(from, to)) {
-      expect([said.status, said.code, Object.keys(said.details)]).toEqual([422, 'validation_failed', ['stage']])
+      expect([moved.status, moved.code, Object.keys(moved.details)]).toEqual([422, 'validation_failed', ['stage']])
       expect(after).toEqual(lead)
     } else {
       const reason = to === 'lost' ? 'price' : null
-      expect([said.status, said.data]).toEqual([200, after])
+      expect([moved.status, moved.data]).toEqual([200, after])
       expect(after).toMatchObject({ stage: to, lost_reason: reason, lost_notes: reason && 'Why.' })
       expect(after.history.slice(1)).toMatchObject([
         { from, to, reason, notes: 'Why.', actor: { id: the.agency.owner.id } },
@@ -159,8 +167,11 @@ describe('the stages of a lead', () => {
     const lead = await make({ stage: from })
     await convert(lead.id)
     const before = await read(lead.id)
-    for (const said of [await move(lead.id, { stage: to, reason: 'price' }), await patch(lead.id, { name: 'Other' })])
-      expect([said.status, said.code]).toEqual([422, 'lead_converted'])
+    for (const refusal of [
+      await move(lead.id, { stage: to, reason: 'price' }),
+      await patch(lead.id, { name: 'Other' }),
+    ])
+      expect([refusal.status, refusal.code]).toEqual([422, 'lead_converted'])
     expect(await read(lead.id)).toEqual(before)
   })
   it('are lost for a reason of the list alone, which a way back takes away', async () => {
@@ -236,7 +247,7 @@ describe('the list of leads', () => {
         fc.array(fc.uniqueArray(fc.constantFrom(...all), { maxLength: 6 }), { minLength: 1, maxLength: 12 }),
         async (limit, changes) => {
           const touched = new Set<string>()
-          const changing: Promise<Said>[] = []
+          const changing: Promise<LeadAnswer>[] = []
           const seen = await walk(own.key, `limit=${limit}`, async (at) => {
             for (const name of changes[at] ?? []) {
               touched.add(name)

@@ -48,10 +48,10 @@ describe('the log', () => {
         expect(answer.headers['x-request-id']).toBe(id)
       }
     }
-    const told = read().filter(({ msg }) => msg === 'answered')
-    expect(ids.difference(new Set(told.map(({ request }) => request)))).toEqual(new Set())
+    const requestLines = read().filter(({ msg }) => msg === 'answered')
+    expect(ids.difference(new Set(requestLines.map(({ request }) => request)))).toEqual(new Set())
     const templates = new Set(routes.map(({ path }) => `/api/v1${path}`))
-    expect(told.filter(({ route }) => !templates.has(String(route)))).toEqual([])
+    expect(requestLines.filter(({ route }) => !templates.has(String(route)))).toEqual([])
   })
   it('has the account and the key of each request, including refused ones and unknown routes', async () => {
     const key = await cell.deps.keys.resolve(agency.key)

@@ -107,9 +107,9 @@ async function askBoth({ books, keys }: Twins, { method, path, body }: Ask): Pro
 }
 
 /** The effects of the role's writes that are visible or stored. */
-async function compareTold({ books }: Twins, role: string): Promise<void> {
+async function compareEffects({ books }: Twins, role: string): Promise<void> {
   await fanOutEvents(cell)
-  const told = []
+  const effects = []
   for (const { agency } of books) {
     const events = await ask<{ payload: string }>(
       cell,
@@ -122,9 +122,9 @@ async function compareTold({ books }: Twins, role: string): Promise<void> {
     const imported = data
       .filter(({ external_id }) => external_id !== null)
       .map((one) => comparable(JSON.stringify(one)))
-    told.push({ events: imported.toSorted(), audit })
+    effects.push({ events: imported.toSorted(), audit })
   }
-  expect(told[1]).toEqual(told[0])
+  expect(effects[1]).toEqual(effects[0])
 }
 
 /** Of both customers in either book, and unknown ones. */
@@ -194,8 +194,9 @@ describe.each(ROLES)('%s cannot find out hidden values', (role, policies) => {
     }
     for (const nth of [0, 1])
       await askBoth(twins, { method: 'GET', path: ({ ids }) => `/customers/${ids.customers?.[nth]}/travelers` })
-    await compareTold(twins, role)
-    for (const said of ['created', 'updated', 'unchanged']) expect(answers).toContain(`"status":"${said}"`)
+    await compareEffects(twins, role)
+    for (const outcomeName of ['created', 'updated', 'unchanged'])
+      expect(answers).toContain(`"status":"${outcomeName}"`)
     expect(answers).toContain('not_permitted')
   })
 
@@ -217,7 +218,7 @@ describe.each(ROLES)('%s cannot find out hidden values', (role, policies) => {
       )
       await askBoth(twins, { method: 'GET', path: `/imports/${entity}/records?limit=100` })
     }
-    await compareTold(twins, role)
+    await compareEffects(twins, role)
   })
 
   it.runIf(policies.has('manage_leads'))('by the conversion of a lead', async () => {

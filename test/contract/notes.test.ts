@@ -17,7 +17,7 @@ type Note = {
   created_at: string
   updated_at: string
 }
-type Told = { status: number; code: string; details: Record<string, string[]>; data: Note }
+type NoteAnswer = { status: number; code: string; details: Record<string, string[]>; data: Note }
 const NOBODY = '0198c2c6-0000-7000-8000-000000000000'
 
 let cell: TestCell
@@ -32,9 +32,9 @@ async function makeCustomer(attributes: object, key = agency.key): Promise<strin
   const { body } = await cell.call('POST', '/customers', { key, body: { customer: attributes } })
   return (body as { data: { id: string } }).data.id
 }
-const call = async (method: string, path: string, note?: unknown, key = agency.key): Promise<Told> => {
+const call = async (method: string, path: string, note?: unknown, key = agency.key): Promise<NoteAnswer> => {
   const answer = await cell.call(method, path, { key, ...(note !== undefined && { body: { note } }) })
-  return { status: answer.status, ...(answer.body as object | null) } as Told
+  return { status: answer.status, ...(answer.body as object | null) } as NoteAnswer
 }
 const write = (note: unknown, of = customer, key = agency.key) => call('POST', `/customers/${of}/notes`, note, key)
 const list = async (of = customer, key = agency.key) =>

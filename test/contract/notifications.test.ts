@@ -19,7 +19,7 @@ const mark = async <T>(of: Agency, path: string) => {
   const { status, body } = await cell.call('POST', `/notifications/${path}`, { key: of.key })
   return { status, ...(body as Marked<T>) }
 }
-const told = (seat: string, more: Partial<Notification> = {}): Notification => ({
+const notificationFor = (seat: string, more: Partial<Notification> = {}): Notification => ({
   seat,
   kind: 'task_due',
   title: 'Task due: Call',
@@ -30,7 +30,8 @@ const told = (seat: string, more: Partial<Notification> = {}): Notification => (
   subjectLabel: 'Call',
   ...more,
 })
-const tell = (of: Agency, ...all: Notification[]) => cell.deps.db.inAccount(of.number, async (tx) => notify(tx, ...all))
+const notifyIn = (of: Agency, ...all: Notification[]) =>
+  cell.deps.db.inAccount(of.number, async (tx) => notify(tx, ...all))
 const fullCount = undeclared<{ account: number; seat: string }, { count: number }>(
   'select count(*)::integer from notifications where account_id = $account and seat_id = $seat and read_at is null',
 )
@@ -39,8 +40,9 @@ const unread = async (of: Agency) => (await cell.deps.db.reader(of.number).one(f
 describe('notifications', () => {
   it('are those of the key’s principal alone, newest first, with who did it', async () => {
     const own = await makeAgency(cell)
-    await tell(own, told(own.advisor, { title: 'for the advisor' }))
-    for (const title of ['one', 'two']) await tell(own, told(own.owner.id, { title, actor: own.advisor }))
+    await notifyIn(own, notificationFor(own.advisor, { title: 'for the advisor' }))
+    for (const title of ['one', 'two'])
+      await notifyIn(own, notificationFor(own.owner.id, { title, actor: own.advisor }))
     const { data, unread_count } = await list(own)
     expect([data.map(({ title }) => title), unread_count]).toEqual([['two', 'one'], 2])
     expect(data[0]).toEqual({
@@ -60,7 +62,12 @@ describe('notifications', () => {
   })
   it('are marked as read once, each and all, and only by their seat', async () => {
     const own = await makeAgency(cell)
-    await tell(own, told(own.owner.id, { title: 'a' }), told(own.owner.id, { title: 'b' }), told(own.advisor))
+    await notifyIn(
+      own,
+      notificationFor(own.owner.id, { title: 'a' }),
+      notificationFor(own.owner.id, { title: 'b' }),
+      notificationFor(own.advisor),
+    )
     const { data } = await list(own)
     const first = await mark<Shown>(own, `${data[0]?.id}/mark_read`)
     expect([first.data.unread, first.unread_count]).toEqual([false, 1])
@@ -77,7 +84,7 @@ describe('notifications', () => {
   it('are filtered by unread and kind, paged, and counted for all pages and filters', async () => {
     const own = await makeAgency(cell)
     const kinds = ['task_due', 'task_assigned', 'task_due', 'option_expiring', 'task_due'] as const
-    await tell(own, ...kinds.map((kind, at) => told(own.owner.id, { kind, title: `${at}` })))
+    await notifyIn(own, ...kinds.map((kind, at) => notificationFor(own.owner.id, { kind, title: `${at}` })))
     const whole = (await list(own)).data
     await mark(own, `${whole[1]?.id}/mark_read`)
     for (const [query, expected] of [
@@ -110,8 +117,8 @@ it('a deleted task deletes its notifications, of each seat, and no others', asyn
   }
   const [gone, kept] = [await task(), await task()]
   for (const subjectId of [gone, kept])
-    for (const seat of [own.owner.id, own.advisor]) await tell(own, told(seat, { subjectId }))
-  await tell(own, told(own.owner.id, { subjectId: gone, subjectType: 'Lead' }))
+    for (const seat of [own.owner.id, own.advisor]) await notifyIn(own, notificationFor(seat, { subjectId }))
+  await notifyIn(own, notificationFor(own.owner.id, { subjectId: gone, subjectType: 'Lead' }))
   await cell.call('DELETE', `/tasks/${gone}`, { key: own.key })
   const { data, unread_count } = await list(own)
   expect([data.map(({ subject_type, subject_id }) => [subject_type, subject_id]), unread_count]).toEqual([
@@ -134,7 +141,7 @@ describe('the unread count', () => {
 
   async function take(own: Agency, at: Step): Promise<number> {
     if (at.does === 'tell') {
-      await tell(own, ...Array.from({ length: at.many }, () => told(own.owner.id)))
+      await notifyIn(own, ...Array.from({ length: at.many }, () => notificationFor(own.owner.id)))
       return (await list(own, 'limit=1')).unread_count
     }
     if (at.does === 'mark all') return (await mark(own, 'mark_all_read')).unread_count

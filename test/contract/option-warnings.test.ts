@@ -7,7 +7,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
-type Told = { seat_id: string; title: string; priority: string }
+type Warning = { seat_id: string; title: string; priority: string }
 
 const OPTION = '2031-03-30' // when Berlin puts its clocks forward
 let cell: TestCell
@@ -39,8 +39,8 @@ const book = async (of: Agency, row: object = {}) =>
       { on_conflict: 'update' },
     )
   ).rows[0]?.id as string
-const told = (of: Agency) =>
-  sql<Told>(
+const warningsOf = (of: Agency) =>
+  sql<Warning>(
     `select seat_id, title, priority from notifications where kind = 'option_expiring' and account_id = $1 order by created_at, id`,
     [of.number],
   )
@@ -53,7 +53,7 @@ const counts = async (of: Agency, zone: string, times: readonly string[]) => {
   const seen: number[] = []
   for (const time of times) {
     await lookAt(zone, time)
-    seen.push((await told(of)).length)
+    seen.push((await warningsOf(of)).length)
   }
   return seen
 }
@@ -81,7 +81,7 @@ describe('the warning of an option', () => {
           times.map((time) => `2031-03-${time}`),
         ),
       ).toEqual([0, 1, 1, 1, 2, 2, 2, 2])
-      expect((await told(own)).map(({ title, priority }) => [title, priority])).toEqual([
+      expect((await warningsOf(own)).map(({ title, priority }) => [title, priority])).toEqual([
         [`Hotel Stay H-1: the option expires on ${OPTION}`, 'normal'],
         [`Hotel Stay H-1: the option expires on ${OPTION}`, 'high'],
       ])
@@ -113,10 +113,10 @@ describe('the warning of an option', () => {
       'H-1',
     ])
     await lookAt('Europe/Berlin', '2031-03-27T09:00')
-    expect((await told(own)).map(({ seat_id }) => seat_id).sort()).toEqual([own.advisor, own.owner.id].sort())
+    expect((await warningsOf(own)).map(({ seat_id }) => seat_id).sort()).toEqual([own.advisor, own.owner.id].sort())
     await sql('update seats set active = false where account_id = $1 and id = $2', [own.number, own.advisor])
     await lookAt('Europe/Berlin', '2031-03-29T09:00')
-    expect((await told(own)).slice(2).map(({ seat_id }) => seat_id)).toEqual([own.owner.id, own.owner.id])
+    expect((await warningsOf(own)).slice(2).map(({ seat_id }) => seat_id)).toEqual([own.owner.id, own.owner.id])
   })
   it.each(['draft', 'confirmed', 'cancelled'])('is not given of a booking that is %s', async (status) => {
     const own = await agencyIn('Europe/Berlin')
@@ -140,6 +140,6 @@ describe('the warning of an option', () => {
     const now = () => Date.parse('2031-03-27T09:00:00Z')
     await Promise.all([cell.deps.db, other, cell.deps.db, other].map((db) => optionWarnings.run({ db, now }, GO_ON)))
     await other.close()
-    expect((await told(own)).length).toBe(5)
+    expect((await warningsOf(own)).length).toBe(5)
   })
 })

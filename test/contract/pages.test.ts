@@ -184,14 +184,14 @@ describe('the pages are correct about', () => {
   })
   it('which plan has which report', () => {
     const rows = [...pageText('docs/saved-reports.md').matchAll(/^\| (`[^|]+) \| `(\w+)` \| ([\w, ]+) \|$/gm)]
-    const told = rows.flatMap(([, presets = '', feature, plans]) =>
+    const listed = rows.flatMap(([, presets = '', feature, plans]) =>
       presets.split(', ').map((preset) => [preset.replaceAll('`', ''), feature, plans]),
     )
     const { presets } = reportSources
     const plansWith = (feature: string) =>
       Object.values(PLANS).flatMap(({ name, features }) => ([...features].includes(feature as never) ? [name] : []))
     const expected = presets.map(({ key, feature }) => [key, feature, plansWith(feature).join(', ')])
-    expect(told.sort()).toEqual(expected.sort())
+    expect(listed.sort()).toEqual(expected.sort())
     expect(plansWith('reports_builder')).toEqual(['Business', 'Enterprise'])
   })
   it('dry runs and errors', () => {

@@ -148,10 +148,11 @@ describe('whatever a trip holds, and whatever a link shows', () => {
         expect([page.statusCode, calendar.statusCode]).toEqual([200, 200])
         if (isLocked) expect(first.body).not.toMatch(/A trip|shown-/)
         for (const answer of [first, form, page, calendar]) {
-          const said = `${JSON.stringify(answer.headers)}\n${answer.body.replaceAll('\r\n ', '')}`
-          expect(said).not.toContain(SECRET)
-          expect(said).not.toMatch(/XAU|73\.9184|73,9184/)
-          for (const figure of [COST, PRICE]) expect(said.replace(/[.,]/g, '')).not.toContain(figure.replace('.', ''))
+          const wholeAnswer = `${JSON.stringify(answer.headers)}\n${answer.body.replaceAll('\r\n ', '')}`
+          expect(wholeAnswer).not.toContain(SECRET)
+          expect(wholeAnswer).not.toMatch(/XAU|73\.9184|73,9184/)
+          for (const figure of [COST, PRICE])
+            expect(wholeAnswer.replace(/[.,]/g, '')).not.toContain(figure.replace('.', ''))
         }
         for (const text of shown) {
           expect(page.body).toContain(text)

@@ -55,12 +55,12 @@ describe('a form that cannot be taken', () => {
       const { id, token } = await make(agency)
       const typed = { message: 'Two rooms <3', flexible_dates: 'yes', ...fields }
       const answers = [await enquire(token, typed), await enquire(token, typed, TURKISH)]
-      for (const [{ statusCode, body }, said] of [
+      for (const [{ statusCode, body }, expectedText] of [
         [answers[0], en],
         [answers[1], tr],
       ] as [(typeof answers)[number], string][]) {
         expect(statusCode).toBe(422)
-        expect(problemOf(body, field)).toContain(said)
+        expect(problemOf(body, field)).toContain(expectedText)
         for (const [name, text] of Object.entries({ ...ENQUIRY, ...typed }))
           if (name !== 'flexible_dates') expect([name, typedInto(body, name)]).toEqual([name, escaped(text)])
         expect(body).toMatch(/name="flexible_dates" value="yes" checked/)
@@ -113,10 +113,10 @@ describe('a form that cannot be taken', () => {
       ['', 'open for a while'],
     ]
     const again: string[] = []
-    for (const [form, said] of sent) {
+    for (const [form, expectedText] of sent) {
       const { statusCode, body } = await send(token, { form, ...ENQUIRY, message: 'Ours' })
       expect([statusCode, typedInto(body, 'name'), typedInto(body, 'message')]).toEqual([422, ENQUIRY.name, 'Ours'])
-      expect(body).toContain(said)
+      expect(body).toContain(expectedText)
       again.push(formIn(body))
     }
     expect(await leadsOf(id)).toEqual([])

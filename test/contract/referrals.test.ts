@@ -170,8 +170,8 @@ describe('an enquiry', () => {
       assigned_to_id: agency.advisor,
       converted_at: null,
     })
-    const told = 'select kind, seat_id, subject_label, actor_id from notifications where subject_id = $1'
-    expect(await ask(cell, told, [lead.id])).toEqual([
+    const notificationsSql = 'select kind, seat_id, subject_label, actor_id from notifications where subject_id = $1'
+    expect(await ask(cell, notificationsSql, [lead.id])).toEqual([
       { kind: 'lead_assigned', seat_id: agency.advisor, subject_label: 'Rome, Florence', actor_id: null },
     ])
     const { data } = await call('GET', `/leads/${lead.id}`)

@@ -44,7 +44,7 @@ const mailsOf = async ({ number }: Agency) =>
       [number],
     )
   ).map(({ mail }) => mail)
-const toldOf = async ({ number }: Agency) =>
+const notificationsOf = async ({ number }: Agency) =>
   (await ask(cell, `select from notifications where account_id = $1 and kind = 'task_due'`, [number])).length
 
 describe('a reminder by e-mail', () => {
@@ -72,7 +72,7 @@ Son tarih: 12 Mart 2031 Çarşamba, 09:30
 Test Seyahat`,
     })
     expect(mails[0]?.html).toContain('Vize: &lt;b&gt;Ayşe&lt;/b&gt;<br>ara<br>')
-    expect(await toldOf(agency)).toBe(2)
+    expect(await notificationsOf(agency)).toBe(2)
   })
   it('is sent once for a task with several due reminders, and never to an inactive seat', async () => {
     const agency = await makeAgency(cell)
@@ -86,7 +86,7 @@ Test Seyahat`,
     expect((await mailsOf(agency)).map(({ to, subject }) => [to, subject])).toEqual([
       ['owner@agency.example', 'Task due: Call'],
     ])
-    expect(await toldOf(agency)).toBe(4)
+    expect(await notificationsOf(agency)).toBe(4)
   })
   it('uses the account’s own template, and stops when the seat opts out', async () => {
     const agency = await makeAgency(cell)

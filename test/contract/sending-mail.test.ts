@@ -246,8 +246,8 @@ describe('a server', () => {
       const id = ids[at] as string
       expect(seen.get(id)).toEqual([attempts === 1 ? null : 1, null]) // after the first attempt, and after the last
       expect(await keptOf(cell, id)).toMatchObject([{ status: 'failed', failure_reason: reason, attempts: null }])
-      const told = await sql('select kind, seat_id, priority from notifications where subject_id = $1', [id])
-      expect(told).toEqual([{ kind: 'message_failed', seat_id: agency.advisor, priority: 'high' }])
+      const notified = await sql('select kind, seat_id, priority from notifications where subject_id = $1', [id])
+      expect(notified).toEqual([{ kind: 'message_failed', seat_id: agency.advisor, priority: 'high' }])
       // Whatever it has taken, it has taken under one name.
       const taken = received.filter((mail) => mail.to.includes(to))
       expect(taken).toHaveLength(/^(cut-end|busy)/.test(to) ? 2 : to.startsWith('spam') ? 1 : 0)

@@ -8,7 +8,7 @@ import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
 type Link = Row & { url: string; token_hint: string; active: boolean; revoked_at: string | null }
-type Said = { status: number; code: string; details: Record<string, string[]>; data: Link; text: string }
+type LinkAnswer = { status: number; code: string; details: Record<string, string[]>; data: Link; text: string }
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 let cell: TestCell
@@ -20,10 +20,10 @@ beforeAll(async () => {
   trip = await make(agency)
 })
 const { make, read } = tripsOf(() => cell)
-async function mint(link: object, { of = trip, key = agency.key, headers = {} } = {}): Promise<Said> {
+async function mint(link: object, { of = trip, key = agency.key, headers = {} } = {}): Promise<LinkAnswer> {
   const body = { share_link: { audience: 'traveler', ...link } }
   const answer = await cell.call('POST', `/trips/${of}/share_links`, { key, body, headers })
-  return { status: answer.status, text: answer.text, ...(answer.body as object) } as Said
+  return { status: answer.status, text: answer.text, ...(answer.body as object) } as LinkAnswer
 }
 const links = (of = trip) => read<Link[]>(`${of}/share_links`, agency)
 const revoke = async (id: string, { of = trip, key = agency.key } = {}) =>

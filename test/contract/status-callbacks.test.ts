@@ -7,7 +7,7 @@ import { keptOf, letPass, queueMessage, sendDue } from '../harness/sending.ts'
 import { ask } from '../harness/sql.ts'
 import { type Provider, startProvider } from '../harness/texts.ts'
 
-type Said = Record<string, string>
+type CallbackForm = Record<string, string>
 const PUBLIC_URL = 'https://backdesk.example/cell'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 const RANKS: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3 }
@@ -22,8 +22,12 @@ beforeAll(async () => {
 const pathOf = (message: string, account: number | string = agency.number) =>
   `/hooks/messaging/${account}?message=${message}`
 /** A signed request of the provider. */
-async function tell(path: string, said: Said, given: { signature?: string; type?: string; raw?: string } = {}) {
-  const body = new URLSearchParams(said)
+async function postCallback(
+  path: string,
+  form: CallbackForm,
+  given: { signature?: string; type?: string; raw?: string } = {},
+) {
+  const body = new URLSearchParams(form)
   const answer = await cell.app.inject({
     method: 'POST',
     url: path,
@@ -67,7 +71,7 @@ describe('a status update of a provider', () => {
         const { id, sid } = await sent()
         let expected = 'sent'
         for (const MessageStatus of words) {
-          expect(await tell(pathOf(id), { MessageSid: sid, MessageStatus, ErrorCode: '30005' })).toBe(204)
+          expect(await postCallback(pathOf(id), { MessageSid: sid, MessageStatus, ErrorCode: '30005' })).toBe(204)
           const fails = ['undelivered', 'failed'].includes(MessageStatus)
           if (fails && expected === 'sent') expected = 'failed'
           else if (expected !== 'failed' && (RANKS[MessageStatus] ?? 0) > (RANKS[expected] ?? 0))
@@ -80,22 +84,22 @@ describe('a status update of a provider', () => {
         expect(await times(id)).toEqual([
           { sent: true, delivered: arrived > 1, read: arrived > 2, failed: expected === 'failed' },
         ])
-        const told = await ask(cell, 'select from notifications where subject_id = $1', [id])
-        expect(told).toHaveLength(expected === 'failed' ? 1 : 0)
+        const notified = await ask(cell, 'select from notifications where subject_id = $1', [id])
+        expect(notified).toHaveLength(expected === 'failed' ? 1 : 0)
       }),
       { numRuns: 8 },
     )
   })
   it('is accepted before the sending is recorded', async () => {
     const id = await queue()
-    expect(await tell(pathOf(id), { MessageSid: 'SM1', MessageStatus: 'delivered' })).toBe(204)
+    expect(await postCallback(pathOf(id), { MessageSid: 'SM1', MessageStatus: 'delivered' })).toBe(204)
     await sendDue(cell.deps, 'messaging')
     expect(provider.taken.some(({ callback }) => callback.endsWith(id))).toBe(false)
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'delivered', external_id: 'SM1', attempts: null }])
     provider.behave('takes and hangs up')
     const other = await queue()
     await sendDue(cell.deps, 'messaging')
-    expect(await tell(pathOf(other), { MessageSid: 'SM2', MessageStatus: 'sent' })).toBe(204)
+    expect(await postCallback(pathOf(other), { MessageSid: 'SM2', MessageStatus: 'sent' })).toBe(204)
     await letPass(cell)
     provider.behave('takes')
     await sendDue(cell.deps, 'messaging')
@@ -104,42 +108,42 @@ describe('a status update of a provider', () => {
   })
   it('finds the message by the provider’s name for it as well', async () => {
     const { id, sid } = await sent()
-    expect(await tell(`/hooks/messaging/${agency.number}`, { SmsSid: sid, SmsStatus: 'delivered' })).toBe(204)
+    expect(await postCallback(`/hooks/messaging/${agency.number}`, { SmsSid: sid, SmsStatus: 'delivered' })).toBe(204)
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'delivered' }])
   })
   it('may be that an e-mail came back', async () => {
     const id = await queueMessage(cell, agency)
     await sendDue(cell.deps) // into the outbox
-    expect(await tell(pathOf(id), { MessageStatus: 'bounced' })).toBe(204)
+    expect(await postCallback(pathOf(id), { MessageStatus: 'bounced' })).toBe(204)
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'failed', failure_reason: 'bounced' }])
   })
-  it.each<[string, () => string, Said]>([
+  it.each<[string, () => string, CallbackForm]>([
     ['a message that is not there', () => pathOf(NOBODY), { MessageStatus: 'delivered' }],
     ['no message', () => `/hooks/messaging/${agency.number}?message=x&message=y`, { MessageStatus: 'delivered' }],
     ['an account that is not there', () => pathOf(NOBODY, 39_999_999), { MessageStatus: 'delivered' }],
     ['what is no account', () => pathOf(NOBODY, 'x'), { MessageStatus: 'delivered' }],
     ['nothing', () => pathOf(NOBODY), {}],
     ['nonsense', () => pathOf(NOBODY), { MessageStatus: 'constructor', ErrorCode: '9e99', MessageSid: '\0' }],
-  ])('of %s is taken, and changes nothing', async (_, path, said) => {
-    expect(await tell(path(), said)).toBe(204)
+  ])('of %s is taken, and changes nothing', async (_, path, form) => {
+    expect(await postCallback(path(), form)).toBe(204)
   })
   it('of another account’s message changes nothing', async () => {
     const other = await makeAgency(cell)
     const { id, sid } = await sent()
-    expect(await tell(pathOf(id, other.number), { MessageSid: sid, MessageStatus: 'delivered' })).toBe(204)
+    expect(await postCallback(pathOf(id, other.number), { MessageSid: sid, MessageStatus: 'delivered' })).toBe(204)
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'sent' }])
   })
   it('is refused without its signature, in another form, and where it is too much', async () => {
     const { id } = await sent()
-    const said = { MessageStatus: 'delivered' }
-    const of = (path: string) => signatureOf(provider.address.token, path, new URLSearchParams(said))
+    const form = { MessageStatus: 'delivered' }
+    const of = (path: string) => signatureOf(provider.address.token, path, new URLSearchParams(form))
     const forged = [
-      await tell(pathOf(id), said, { signature: '' }),
-      await tell(pathOf(id), said, { signature: of(`https://elsewhere.example${pathOf(id)}`) }),
-      await tell(pathOf(id), { MessageStatus: 'read' }, { signature: of(PUBLIC_URL + pathOf(id)) }),
-      await tell(pathOf(NOBODY, 'x'), said, { signature: 'ÿ' }),
-      await tell(pathOf(id), said, { type: 'application/json', raw: '{}' }),
-      await tell(pathOf(id), said, { raw: `a=${'x'.repeat(70_000)}` }),
+      await postCallback(pathOf(id), form, { signature: '' }),
+      await postCallback(pathOf(id), form, { signature: of(`https://elsewhere.example${pathOf(id)}`) }),
+      await postCallback(pathOf(id), { MessageStatus: 'read' }, { signature: of(PUBLIC_URL + pathOf(id)) }),
+      await postCallback(pathOf(NOBODY, 'x'), form, { signature: 'ÿ' }),
+      await postCallback(pathOf(id), form, { type: 'application/json', raw: '{}' }),
+      await postCallback(pathOf(id), form, { raw: `a=${'x'.repeat(70_000)}` }),
     ]
     expect(forged).toEqual([403, 403, 403, 403, 415, 413])
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'sent' }])

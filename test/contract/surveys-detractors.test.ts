@@ -14,17 +14,17 @@ beforeAll(async () => {
 const { sql, invite, open, send, kept } = surveysOf(() => cell)
 
 describe('a detractor', () => {
-  type Opened = { task: Record<string, unknown>; told: Record<string, unknown>[] }
+  type Opened = { task: Record<string, unknown>; notified: Record<string, unknown>[] }
   async function opened(trip: string): Promise<Opened> {
     const [task] = await sql<Record<string, unknown>>(
       `select id, subject, priority, assigned_to_id, owner_id, taskable_type, due_at from tasks where taskable_id = $1`,
       [trip],
     )
-    const told = await sql<Record<string, unknown>>(
+    const notified = await sql<Record<string, unknown>>(
       `select seat_id, kind, title, priority, subject_type from notifications where subject_id = $1`,
       [trip],
     )
-    return { task: task as Opened['task'], told }
+    return { task: task as Opened['task'], notified }
   }
   it.each([
     [0, true],
@@ -34,8 +34,8 @@ describe('a detractor', () => {
   ])('answers up to 6: %i', async (likelihood, expected) => {
     const survey = await invite(agency, english)
     await send(survey.path, { likelihood: String(likelihood) })
-    const { task, told } = await opened(survey.trip)
-    expect([task !== undefined, told.length, (await kept(survey)).task]).toEqual([
+    const { task, notified } = await opened(survey.trip)
+    expect([task !== undefined, notified.length, (await kept(survey)).task]).toEqual([
       expected,
       expected ? 1 : 0,
       expected ? task.id : null,
@@ -44,17 +44,17 @@ describe('a detractor', () => {
   it('creates a task for the advisor, or the owner, once, without the customer’s name', async () => {
     const survey = await invite(agency, english, { columns: { advisor_id: agency.advisor } })
     for (const likelihood of ['9', '2', '8', '0']) await send(survey.path, { likelihood, comment: 'Ayşe is angry' })
-    const { task, told } = await opened(survey.trip)
+    const { task, notified } = await opened(survey.trip)
     expect(task).toMatchObject({
       priority: 'high',
       assigned_to_id: agency.advisor,
       owner_id: null,
       taskable_type: 'Trip',
     })
-    expect(told).toMatchObject([
+    expect(notified).toMatchObject([
       { seat_id: agency.advisor, kind: 'survey_detractor', priority: 'high', subject_type: 'Trip' },
     ])
-    expect(JSON.stringify([task, told])).not.toMatch(/Ayşe|angry|Rome/)
+    expect(JSON.stringify([task, notified])).not.toMatch(/Ayşe|angry|Rome/)
     const [reference] = await sql<{ reference_number: string }>('select reference_number from trips where id = $1', [
       survey.trip,
     ])
@@ -66,7 +66,7 @@ describe('a detractor', () => {
     await send(left.path, { likelihood: '2' })
     expect(await opened(left.trip)).toMatchObject({
       task: { assigned_to_id: own.owner.id },
-      told: [{ seat_id: own.owner.id }],
+      notified: [{ seat_id: own.owner.id }],
     })
   })
   it('is called on the morning of the next working day of the account', async () => {

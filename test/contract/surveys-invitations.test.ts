@@ -15,7 +15,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const { customer } = tripsOf(() => cell)
-const { make, say, outcomes, messages } = dueOf(() => cell)
+const { make, sendAllDue, outcomes, messages } = dueOf(() => cell)
 const { allow } = messagesOf(() => cell)
 const { sql, open } = surveysOf(() => cell)
 
@@ -42,7 +42,7 @@ describe('an invitation', () => {
   it('is a survey and its mail, whose link leads to the page', async () => {
     const buyer = await ayse()
     const trip = await due(agency, buyer, { trip: { ...over.trip, assigned_advisor_id: agency.advisor } })
-    await say()
+    await sendAllDue()
     const message = only(await messages(trip))
     const survey = only(await surveys(trip))
     expect(message).toMatchObject({ purpose: 'service', subject: 'How was Rome?', customer_id: buyer })
@@ -51,20 +51,20 @@ describe('an invitation', () => {
     const [link] = /https:\/\/desk\.example\/f\/\S+/.exec(message.body_plain) ?? []
     expect(message.body_html).toContain(`href="${link}"`)
     expect((await open(new URL(String(link)).pathname)).body).toContain('<h1 dir="auto">Rome</h1>')
-    await say()
+    await sendAllDue()
     expect([await surveys(trip), await messages(trip)]).toMatchObject([{ length: 1 }, { length: 1 }])
   })
   it('reaches a customer once within 30 days, whatever trips are over', async () => {
     const buyer = await ayse()
     const trips = [await due(agency, buyer), await due(agency, buyer), await due(agency, await ayse())]
-    await say()
+    await sendAllDue()
     expect((await reasons(...trips)).toSorted()).toEqual(['asked_recently', 'sent', 'sent'])
     const third = await due(agency, buyer)
-    await say()
+    await sendAllDue()
     expect(await reasons(third)).toEqual(['asked_recently'])
     await sql(`update surveys set invited_at = now() - interval '30 days' where customer_id = $1`, [buyer])
     const fourth = await due(agency, buyer)
-    await say()
+    await sendAllDue()
     expect(await reasons(fourth)).toEqual(['sent'])
     expect((await sql('select from surveys where customer_id = $1', [buyer])).length).toBe(2)
   })
@@ -99,17 +99,17 @@ describe('an invitation', () => {
       await due(agency, await customer(agency)),
       await due(modest, await ayse(modest)),
     ]
-    await say()
+    await sendAllDue()
     expect(await reasons(...trips)).toEqual(['trip_not_completed', 'no_address', 'no_address', 'daily_limit_reached'])
     for (const trip of trips) expect([await surveys(trip), await messages(trip)]).toEqual([[], []])
   })
   it('is one for a trip', async () => {
     const buyer = await ayse()
     const trip = await due(agency, buyer)
-    await say()
+    await sendAllDue()
     await sql(`update surveys set invited_at = now() - interval '1 year' where trip_id = $1`, [trip])
     await sql(`update trip_notifications set status = 'scheduled', next_attempt_at = now() where trip_id = $1`, [trip])
-    await say()
+    await sendAllDue()
     expect([await reasons(trip), (await surveys(trip)).length]).toEqual([['asked_before'], 1])
   })
 })

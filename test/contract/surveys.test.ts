@@ -292,7 +292,7 @@ describe('an answer that waits for the account’s own writes', () => {
   it.each([
     ['en', 'We are very busy right now.'],
     ['tr', 'Şu anda çok yoğunuz.'],
-  ])('for too long is shown again with its input, and then accepted: %s', async (locale, said) => {
+  ])('for too long is shown again with its input, and then accepted: %s', async (locale, expectedText) => {
     const survey = await invite(agency, english, { customer: { locale } })
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
     const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
@@ -300,7 +300,7 @@ describe('an answer that waits for the account’s own writes', () => {
     const form = { likelihood: '8', comment: 'A long story' }
     const { statusCode, headers, body } = await surveysOf(() => busy).send(survey.path, form)
     expect([statusCode, headers['retry-after']]).toEqual([503, '10'])
-    expect(body).toContain(said)
+    expect(body).toContain(expectedText)
     expect(body).toContain('A long story</textarea>')
     expect(body).toMatch(/value="8" required checked/)
     expect((await send(survey.path, form)).statusCode).toBe(303)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const { customer, inAccount } = tripsOf(() => cell)
-const { make, say, skipped } = dueOf(() => cell)
+const { make, sendAllDue: queueAllDue, skipped } = dueOf(() => cell)
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
 const over: Written = { trip: { title: 'Rome', start_date: '2026-01-02', end_date: '2026-01-05' } }
@@ -37,8 +37,8 @@ async function mailsTo(of: string) {
   const [{ email } = { email: '' }] = await sql<{ email: string }>('select email from customers where id = $1', [of])
   return Promise.all(smtp.received.filter(({ to }) => to.includes(email)).map(({ raw }) => PostalMime.parse(raw)))
 }
-async function sayAndSend(): Promise<void> {
-  await say()
+async function sendAll(): Promise<void> {
+  await queueAllDue()
   await sendDue(cell.deps)
 }
 
@@ -49,7 +49,7 @@ describe('a touch', () => {
   ])('%s reaches the customer by mail, with a way to leave', async (kind, subject) => {
     const of = await keen()
     const trip = await due(of, [kind])
-    await sayAndSend()
+    await sendAll()
     const [mail, ...others] = await mailsTo(of)
     expect([others, mail?.subject, await skipped(trip)]).toEqual([[], subject, [`${kind} sent null`]])
     const leave = mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value
@@ -59,7 +59,7 @@ describe('a touch', () => {
   it('of marketing goes only to customers who opted in; one about the trip goes to all', async () => {
     const cold = await keen({ opted_in_marketing: false })
     const trip = await due(cold, ['anniversary', 'rebook', 'welcome_home'])
-    await sayAndSend()
+    await sendAll()
     expect(await skipped(trip)).toEqual([
       'anniversary skipped not_opted_in',
       'rebook skipped not_opted_in',
@@ -71,7 +71,7 @@ describe('a touch', () => {
     const [early, late] = [await keen(), await keen()]
     const trips = [await due(early, ['anniversary']), await due(late, ['rebook'])]
     await inAccount(agency, (tx) => optOutOfMarketing(tx, early))
-    await say()
+    await queueAllDue()
     await inAccount(agency, (tx) => optOutOfMarketing(tx, late))
     await sendDue(cell.deps)
     expect(await Promise.all(trips.map(skipped))).toEqual([['anniversary skipped not_opted_in'], ['rebook sent null']])
@@ -82,16 +82,16 @@ describe('a touch', () => {
   it('comes once on a day to a customer, whatever there is to advertise', async () => {
     const of = await keen()
     const trips = [await due(of, ['anniversary']), await due(of, ['rebook', 'anniversary', 'welcome_home'])]
-    await say()
+    await queueAllDue()
     const later = await due(of, ['anniversary'])
-    await sayAndSend()
+    await sendAll()
     const all = (await Promise.all([...trips, later].map(skipped))).flat().toSorted()
     expect(all.filter((one) => one.endsWith('sent null'))).toHaveLength(2) // one that advertises, and the welcome
     expect(all.filter((one) => one.endsWith('skipped touched_today'))).toHaveLength(3)
     expect(await mailsTo(of)).toHaveLength(2)
     await sql(`update communications set created_at = created_at - interval '1 day' where customer_id = $1`, [of])
     const nextDay = await due(of, ['anniversary'])
-    await say()
+    await queueAllDue()
     expect(await skipped(nextDay)).toEqual(['anniversary sent null'])
   })
   it.each<[string, object, string]>([
@@ -101,7 +101,7 @@ describe('a touch', () => {
     ['has lost its start', { start_date: null }, 'trip_not_completed'],
   ])('is skipped where the trip %s', async (_, columns, reason) => {
     const trip = await due(await keen(), ['anniversary', 'rebook'], { trip: { ...over.trip, ...columns } })
-    await say()
+    await queueAllDue()
     expect(await skipped(trip)).toEqual([`anniversary skipped ${reason}`, `rebook skipped ${reason}`])
   })
 })
@@ -138,7 +138,7 @@ describe('who is asked to travel again', () => {
     const of = await keen()
     await happens(of)
     const over_ = await due(of, ['rebook'])
-    await say()
+    await queueAllDue()
     expect(await skipped(over_)).toEqual([`rebook ${expected}`])
   })
 })

@@ -65,8 +65,14 @@ describe('a record of a restricted customer', () => {
       if (other === 'suppliers' || other === 'tour_departures')
         await importRows(cell, agency.key, other, [...sample.rows])
     const whole: Row = { ...wholeRow(entity.fields), ...entity.sample.rows[0] }
-    const told = Object.fromEntries(personal.map((name) => [name, whole[name]]))
-    const given: Row = { ...entity.sample.rows[0], ...told, ...ALONE[key], external_id: 'R', customer_external_id: 'V' }
+    const personalValues = Object.fromEntries(personal.map((name) => [name, whole[name]]))
+    const given: Row = {
+      ...entity.sample.rows[0],
+      ...personalValues,
+      ...ALONE[key],
+      external_id: 'R',
+      customer_external_id: 'V',
+    }
     expect(await send(agency.key, key, given)).toMatchObject({ status: 'created' })
     const before = await record(agency.key, key, 'R')
     expect(await record(manager, key, 'R')).toMatchObject(Object.fromEntries(personal.map((name) => [name, null])))
@@ -168,19 +174,24 @@ describe('a guess', () => {
         for (const { key: other, sample } of importables.map(({ entity }) => entity))
           if (other === 'suppliers' || other === 'tour_departures')
             await importRows(cell, own.agency.key, other, [...sample.rows])
-        const said = []
+        const responses = []
         for (const customer_external_id of [email, UNKNOWN]) {
           const number = 'invoice_number' in entity.fields && { invoice_number: customer_external_id }
           const given = { ...entity.sample.rows[0], ...ALONE[key], ...number }
           const row = { ...given, customer_external_id, external_id: customer_external_id }
           const { errors, warnings, status } = await send(own.key, key, row, {})
-          said.push({ errors, warnings, status, customer: (await record(own.key, key, customer_external_id)).customer })
+          responses.push({
+            errors,
+            warnings,
+            status,
+            customer: (await record(own.key, key, customer_external_id)).customer,
+          })
           await importRows(cell, own.agency.key, key, [{ external_id: customer_external_id, status: 'cancelled' }], {
             on_conflict: 'update',
           })
         }
-        expect(said[0]).toEqual(said[1])
-        expect(said[0]?.warnings).toContainEqual(expect.objectContaining({ field: 'customer_external_id' }))
+        expect(responses[0]).toEqual(responses[1])
+        expect(responses[0]?.warnings).toContainEqual(expect.objectContaining({ field: 'customer_external_id' }))
       }
     },
   )
@@ -301,8 +312,8 @@ describe('a message that came', () => {
     const [mail] = [await file(agency.key, { channel: 'email', from_address: email })]
     expect(mail.customer_id).not.toBeNull() // which roles that may know it are shown
     const { body } = await cell.call('GET', '/communications?limit=100', { key })
-    const told = (body as { data: Row[] }).data.filter(({ customer_id }) => customer_id !== null)
-    expect(told.map(({ id }) => id)).toEqual([mail.id])
+    const withCustomer = (body as { data: Row[] }).data.filter(({ customer_id }) => customer_id !== null)
+    expect(withCustomer.map(({ id }) => id)).toEqual([mail.id])
   })
 
   it.each([

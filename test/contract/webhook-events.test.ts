@@ -60,7 +60,8 @@ const deskFor = async (tx: AccountTx) => {
   const company = { id: the.agency.company.id, country: 'TR', currency: 'TRY' }
   return deskOf({ company, branch: null, timeZone: 'Europe/Istanbul', policies: ALL_POLICIES }, await tx.now)
 }
-const told = (events: Event[]) => events.map(({ event, data }) => `${event} ${data.entity} ${data.external_id}`).sort()
+const summaryOf = (events: Event[]) =>
+  events.map(({ event, data }) => `${event} ${data.entity} ${data.external_id}`).sort()
 
 describe('an event', () => {
   it('is sent for each record of a batch, as in the feed, with one id for all subscriptions', async () => {
@@ -68,7 +69,7 @@ describe('an event', () => {
     const rows = [stay(), stay(), stay()]
     await sendAll('hotel_stays', rows, {})
     const events = await first.heard()
-    expect(told(events)).toEqual(rows.map(({ external_id }) => `record.created hotel_stays ${external_id}`).sort())
+    expect(summaryOf(events)).toEqual(rows.map(({ external_id }) => `record.created hotel_stays ${external_id}`).sort())
     for (const { id, occurred_at, data } of events) {
       expect(id).toMatch(/^evt_[0-9A-Za-z]+$/)
       expect(occurred_at).toBe(data.created_at)
@@ -94,7 +95,7 @@ describe('an event', () => {
       { external_id: row.external_id, notes: 'two' },
     ])
     const events = await subscription.heard()
-    expect(told(events)).toEqual([`record.updated hotel_stays ${row.external_id}`])
+    expect(summaryOf(events)).toEqual([`record.updated hotel_stays ${row.external_id}`])
     expect(events[0]?.data).toMatchObject({ notes: 'two' })
     await sendAll('hotel_stays', [
       { external_id: row.external_id, notes: 'three' },
@@ -113,13 +114,13 @@ describe('an event', () => {
       guest_count: 2,
       status: 'confirmed',
     })
-    expect(told(await subscription.heard())).toEqual([
+    expect(summaryOf(await subscription.heard())).toEqual([
       `record.created tour_bookings ${booking.external_id}`,
       `record.updated tour_departures ${departure.external_id}`,
     ])
     await amend('tour_bookings', { external_id: booking.external_id, status: 'cancelled' })
     const events = await subscription.heard()
-    expect(told(events)).toEqual([
+    expect(summaryOf(events)).toEqual([
       `record.updated tour_bookings ${booking.external_id}`,
       `record.updated tour_departures ${departure.external_id}`,
     ])
@@ -143,7 +144,7 @@ describe('an event', () => {
     })
     expect(status).toBe(200)
     const events = await subscription.heard()
-    expect(told(events)).toEqual([`record.updated hotel_stays ${row.external_id}`])
+    expect(summaryOf(events)).toEqual([`record.updated hotel_stays ${row.external_id}`])
     expect(events[0]?.data.customer).toMatchObject({ name: 'Winner' })
   })
   it('is sent for records that a reverted batch deletes', async () => {
@@ -153,7 +154,7 @@ describe('an event', () => {
     const subscription = await subscribe()
     await the.cell.call('POST', `/imports/${batch}/revert`, { key: the.agency.key })
     const events = await subscription.heard()
-    expect(told(events)).toEqual([`record.deleted hotel_stays ${row.external_id}`])
+    expect(summaryOf(events)).toEqual([`record.deleted hotel_stays ${row.external_id}`])
     expect(events[0]?.data).toMatchObject({
       entity: 'hotel_stays',
       external_id: row.external_id,
@@ -181,7 +182,7 @@ describe('a subscription', () => {
     const off = await subscribe({ active: false })
     const row = await make('hotel_stays', stay())
     await amend('hotel_stays', { external_id: row.external_id, notes: 'x' })
-    expect(told(await created.heard())).toEqual([`record.created hotel_stays ${row.external_id}`])
+    expect(summaryOf(await created.heard())).toEqual([`record.created hotel_stays ${row.external_id}`])
     expect([await tickets.heard(), await off.heard()]).toEqual([[], []])
   })
   it('is sent no more than its role may see', async () => {

@@ -25,10 +25,10 @@ const EVERY = byDepth(3, 1)
 async function runDying(folder: PrinterFolder, cell: TicketCell, dieAt: number): Promise<string> {
   const script = fileURLToPath(import.meta.resolve('../harness/dying-agent.ts'))
   const child = spawn(process.execPath, [script, folder.path, cell.url, String(dieAt)])
-  const said = Array.fromAsync(child.stdout).then((chunks) => chunks.join(''))
+  const printed = Array.fromAsync(child.stdout).then((chunks) => chunks.join(''))
   const [code, signal] = await once(child, 'close')
   expect([code, signal]).toEqual(dieAt > 0 ? [null, 'SIGKILL'] : [0, null])
-  return said
+  return printed
 }
 
 describe.concurrent('backdesk agent', { timeout: byDepth(30_000, 120_000) }, () => {

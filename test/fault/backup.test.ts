@@ -55,10 +55,12 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { files: 1, migrated: [] }])
     const rows = await everyRow(cell.connection)
     const restored = await everyRow(to.connection)
-    const told = restored.audit_log?.filter((row) => row.includes('cell.restored'))
-    expect(told).toHaveLength(1)
+    const restoreEntries = restored.audit_log?.filter((row) => row.includes('cell.restored'))
+    expect(restoreEntries).toHaveLength(1)
     expect(rows.audit_log?.filter((row) => row.includes('cell.backup_begun'))).toHaveLength(1)
-    expect({ ...restored, audit_log: restored.audit_log?.filter((row) => !told?.includes(row)) }).toEqual(rows)
+    expect({ ...restored, audit_log: restored.audit_log?.filter((row) => !restoreEntries?.includes(row)) }).toEqual(
+      rows,
+    )
     expect(Object.values(rows).flat().length).toBeGreaterThan(5_000)
     const [kept] = await ask<{ account_id: number; id: string }>(to, 'select account_id, id from files')
     const place = `${kept?.account_id}/${kept?.id.slice(-2)}/${kept?.id}`

@@ -92,10 +92,10 @@ describe('the queue of imports', () => {
       expect(new Set((await outcomesOf(id, of)).map(({ id }) => id)).size).toBe(250)
     }
     await Promise.all(stops.map((stop) => stop()))
-    const [told] = await sql(`select count(*)::integer as count from notifications where account_id = any($1)`, [
+    const [notified] = await sql(`select count(*)::integer as count from notifications where account_id = any($1)`, [
       agencies.map(({ number }) => number),
     ])
-    expect(told).toEqual({ count: batches.length })
+    expect(notified).toEqual({ count: batches.length })
   })
 
   it('does the batches of an account in the order in which they were accepted', async () => {

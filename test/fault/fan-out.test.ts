@@ -35,7 +35,8 @@ const bodiesOf = async (webhook: string) =>
       [webhook],
     )
   ).map(({ payload }) => payload)
-const told = (sent: readonly Sent[]) => sent.map(({ event, data }) => `${event} ${data.external_id} ${data.version}`)
+const summaryOf = (sent: readonly Sent[]) =>
+  sent.map(({ event, data }) => `${event} ${data.external_id} ${data.version}`)
 const waiting = () => ask(the.cell, 'select from webhook_outbox')
 const stay = (more: object = {}) => ({
   external_id: next('F'),
@@ -110,7 +111,7 @@ describe('the fan-out of a change', () => {
     }
     expect(steps).toBeGreaterThan(8)
     await fanOutEvents(the.cell)
-    const sent = await Promise.all(subscriptions.map(async (each) => told(await each.sent())))
+    const sent = await Promise.all(subscriptions.map(async (each) => summaryOf(await each.sent())))
     expect(sent.map(({ length }) => length)).toEqual([3, 1])
     expect(sent[1]).toEqual([`record.updated ${row.external_id} 2`])
   })
@@ -147,7 +148,9 @@ describe('the fan-out of a change', () => {
     await Promise.all(jobs.map((job) => job?.(GO_ON)))
     await fanOutEvents(the.cell)
     for (const each of subscriptions)
-      expect(told(await each.sent()).sort()).toEqual(rows.map(({ external_id }) => `record.created ${external_id} 1`))
+      expect(summaryOf(await each.sent()).sort()).toEqual(
+        rows.map(({ external_id }) => `record.created ${external_id} 1`),
+      )
   })
 
   it('is done by the next change of the account if no worker was faster: events have the state of their time, in order', async () => {
@@ -160,7 +163,7 @@ describe('the fan-out of a change', () => {
     await amend('hotel_stays', { external_id: row.external_id, notes: 'three', status: 'cancelled' })
     await fanOutEvents(the.cell)
     const sent = await subscription.sent()
-    expect(told(sent)).toEqual(
+    expect(summaryOf(sent)).toEqual(
       [1, 2, 3].map((v) => `record.${v === 1 ? 'created' : 'updated'} ${row.external_id} ${v}`),
     )
     expect(sent.map(({ data }) => data)).toEqual([first, second, await read('hotel_stays', row)])
@@ -191,7 +194,7 @@ describe('the fan-out of a change', () => {
       const failure = { err: error, queue: FAN_OUT_QUEUE, account: the.agency.number }
       expect(failures).toEqual([failure, failure])
       await fanOutEvents(the.cell)
-      expect(told(await subscription.sent())).toEqual(created(rows))
+      expect(summaryOf(await subscription.sent())).toEqual(created(rows))
       await close()
     })
 
@@ -211,7 +214,7 @@ describe('the fan-out of a change', () => {
       gate.resolve()
       await vi.waitFor(async () => expect(await waiting()).toEqual([]))
       await close()
-      for (const each of subscriptions) expect(told(await each.sent())).toEqual(created(rows))
+      for (const each of subscriptions) expect(summaryOf(await each.sent())).toEqual(created(rows))
       expect(failures).toEqual([])
     })
 
@@ -226,7 +229,7 @@ describe('the fan-out of a change', () => {
         await vi.waitFor(() => expect(failures).toMatchObject([{ err: { code: '55P03' } }]))
       })
       await fanOutEvents(the.cell)
-      expect(told(await subscription.sent())).toEqual(created(rows))
+      expect(summaryOf(await subscription.sent())).toEqual(created(rows))
       await close()
     })
 
@@ -251,7 +254,7 @@ describe('a subscription', () => {
     const after = await subscribe()
     await amend('hotel_stays', { external_id: row.external_id, notes: 'x' })
     await fanOutEvents(the.cell)
-    expect([told(await before.sent()).length, told(await after.sent())]).toEqual([
+    expect([summaryOf(await before.sent()).length, summaryOf(await after.sent())]).toEqual([
       2,
       [`record.updated ${row.external_id} 2`],
     ])

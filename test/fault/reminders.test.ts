@@ -61,7 +61,7 @@ const queue = (leaseMs?: number) => reminderQueue({ db: cell.deps.db, log: stric
 async function fireDue(): Promise<void> {
   for (let job = await queue().claim(); job; job = await queue().claim()) await job(GO_ON)
 }
-const toldOf = async (task: string) =>
+const notifiedOf = async (task: string) =>
   (
     await sql<{ seat_id: string }>(
       `select seat_id from notifications where kind = 'task_due' and subject_id = $1 order by created_at, id`,
@@ -85,18 +85,18 @@ describe('a reminder', () => {
     const { id } = await make({ reminder_offsets: [60, 1440, 10, 0], priority: 'urgent' })
     await fireDue()
     await fireDue()
-    expect(await toldOf(id)).toEqual([agency.advisor, agency.advisor])
+    expect(await notifiedOf(id)).toEqual([agency.advisor, agency.advisor])
     expect((await remindersOf(id)).map(({ minutes, ahead, fired }) => [minutes, ahead, fired])).toEqual([
       [0, true, false],
       [10, true, false],
       [60, false, true],
       [1440, false, true],
     ])
-    const [told] = await sql(
+    const [notified] = await sql(
       `select title, body, priority, subject_type, subject_label, actor_id from notifications where kind = 'task_due' and subject_id = $1`,
       [id],
     )
-    expect(told).toEqual({
+    expect(notified).toEqual({
       title: 'Task due: Call',
       body: null,
       priority: 'high',
@@ -119,12 +119,12 @@ describe('a reminder', () => {
     await fireDue()
     await send('PATCH', `/tasks/${id}`, { due_at: ahead(20 * MINUTE) })
     await fireDue()
-    expect((await toldOf(id)).length).toBe(1)
+    expect((await notifiedOf(id)).length).toBe(1)
     await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
     expect(await remindersOf(id)).toEqual([{ minutes: 60, ahead: true, fired: false, in_step: true }])
     await letPass(2 * DAY, id)
     await fireDue()
-    expect((await toldOf(id)).length).toBe(2)
+    expect((await notifiedOf(id)).length).toBe(2)
   })
   it.each([
     ['is moved to be due sooner', { due_at: ahead(30 * MINUTE) }],
@@ -140,7 +140,7 @@ describe('a reminder', () => {
     await send('PATCH', `/tasks/${id}`, change)
     await send('PATCH', `/tasks/${id}`, { assigned_to_id: agency.advisor })
     await fireDue()
-    expect([await toldOf(id), await remindersOf(id)]).toEqual([[], []])
+    expect([await notifiedOf(id), await remindersOf(id)]).toEqual([[], []])
   })
   it('is dropped when the task is completed, unassigned or deleted, and goes to the current assignee', async () => {
     const [completed, unassigned, deleted, handed] = [await make(), await make(), await make(), await make()]
@@ -149,18 +149,18 @@ describe('a reminder', () => {
     await send('DELETE', `/tasks/${deleted.id}`)
     await send('PATCH', `/tasks/${handed.id}`, { assigned_to_id: agency.owner.id })
     await fireDue()
-    const told = await Promise.all([completed, unassigned, deleted, handed].map(({ id }) => toldOf(id)))
-    expect(told).toEqual([[], [], [], [agency.owner.id]])
+    const notified = await Promise.all([completed, unassigned, deleted, handed].map(({ id }) => notifiedOf(id)))
+    expect(notified).toEqual([[], [], [], [agency.owner.id]])
     await send('PATCH', `/tasks/${completed.id}/reopen`)
     await fireDue()
-    expect(await toldOf(completed.id)).toEqual([]) // its time has passed
+    expect(await notifiedOf(completed.id)).toEqual([]) // its time has passed
   })
   it('that is due is not lost by a change of something else', async () => {
     const { id } = await make()
     await letPass(HOUR, id)
     await send('PATCH', `/tasks/${id}`, { body: 'changed' })
     await fireDue()
-    expect((await toldOf(id)).length).toBe(1)
+    expect((await notifiedOf(id)).length).toBe(1)
   })
   it('is in step with its task after every change, and fires once for each time that it had', async () => {
     const change = fc.oneof(
@@ -200,7 +200,7 @@ describe('a reminder', () => {
             times.add(at)
         }
         await fireDue()
-        expect((await toldOf(id)).length).toBeLessThanOrEqual(times.size)
+        expect((await notifiedOf(id)).length).toBeLessThanOrEqual(times.size)
       }),
       { numRuns: 30 },
     )
@@ -235,15 +235,15 @@ describe('firing', () => {
     const { id } = await make()
     const stalled = await queue().claim()
     expect(await queue().claim()).toBeNull() // it is leased
-    expect(await toldOf(id)).toEqual([])
+    expect(await notifiedOf(id)).toEqual([])
     await expireLeases()
     const second = await queue().claim()
     await stalled?.(GO_ON)
-    expect(await toldOf(id)).toEqual([])
+    expect(await notifiedOf(id)).toEqual([])
     await second?.(GO_ON)
     await stalled?.(GO_ON)
     await fireDue()
-    expect(await toldOf(id)).toEqual([agency.advisor])
+    expect(await notifiedOf(id)).toEqual([agency.advisor])
   })
   it('leaves neither notification nor mark when its transaction is taken back', async () => {
     const { id } = await make()
@@ -254,17 +254,17 @@ describe('firing', () => {
       throw new Error('the process dies here')
     })
     await expect(dying).rejects.toThrow('dies here')
-    expect([await toldOf(id), (await remindersOf(id))[0]?.fired]).toEqual([[], false])
+    expect([await notifiedOf(id), (await remindersOf(id))[0]?.fired]).toEqual([[], false])
     await expireLeases()
     await fireDue()
-    expect(await toldOf(id)).toEqual([agency.advisor])
+    expect(await notifiedOf(id)).toEqual([agency.advisor])
   })
   it('does not happen where the reminder was moved after the claim', async () => {
     const { id } = await make()
     const job = await queue().claim()
     await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
     await job?.(GO_ON)
-    expect([await toldOf(id), (await remindersOf(id))[0]]).toEqual([
+    expect([await notifiedOf(id), (await remindersOf(id))[0]]).toEqual([
       [],
       { minutes: 60, ahead: true, fired: false, in_step: true },
     ])
@@ -281,14 +281,14 @@ describe('firing', () => {
     }
     const job = await reminderQueue({ db: failing, log: logTo(failures) }).claim()
     await job?.(GO_ON)
-    expect([await toldOf(theirs.id), await toldOf(ours.id), failures]).toEqual([
+    expect([await notifiedOf(theirs.id), await notifiedOf(ours.id), failures]).toEqual([
       [],
       [agency.advisor],
       [{ err: new Error('no'), account: broken.number }],
     ])
     await expireLeases()
     await fireDue()
-    expect(await toldOf(theirs.id)).toEqual([broken.advisor])
+    expect(await notifiedOf(theirs.id)).toEqual([broken.advisor])
   })
 })
 
@@ -326,8 +326,8 @@ it('a worker that is killed again and again while it fires loses no reminder and
   expect(midway).toBeGreaterThan(0) // or the kills had proved nothing
   await hurry()
   await fireDue()
-  const [told] = await sql(
+  const [notified] = await sql(
     `select count(*)::integer as all, count(distinct subject_id)::integer as tasks from notifications where kind = 'task_due'`,
   )
-  expect(told).toEqual({ all: REMINDERS, tasks: REMINDERS })
+  expect(notified).toEqual({ all: REMINDERS, tasks: REMINDERS })
 })

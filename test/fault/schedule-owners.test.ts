@@ -158,8 +158,8 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     expect((await patch({ name })).status).toBe(200)
     const [{ body: text } = { body: '' }] = await toldOf(id)
     const [, method, path, body] = /send (PATCH) \/api\/v1(\/\S+) with (\{.*\}\})/.exec(text) ?? []
-    const asTold = { key: own.key, body: JSON.parse(String(body)) }
-    expect((await the.cell.call(String(method), String(path), asTold)).status).toBe(200)
+    const replayOptions = { key: own.key, body: JSON.parse(String(body)) }
+    expect((await the.cell.call(String(method), String(path), replayOptions)).status).toBe(200)
     const { state, reason, next } = await stateOf(id, own.key)
     expect([state, reason]).toEqual(['active', null])
     expect(Date.parse(String(next))).toBeGreaterThan(Date.now())

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 /** Creates a message to the owner for each, so that the test sees what was sent. */
-const sayBy =
+const sendBy =
   (of: Agency): Sender =>
   async (tx, due) => {
     const messages = due.map(({ id, kind }) => ({
@@ -57,7 +57,7 @@ const makeDue = (trips: number, of = agency, status = 'confirmed') =>
   )
 const queue = (sender: Sender, db = cell.deps.db) => notificationQueue({ db, log: logTo(failures) }, sender)
 const expireLeases = () => sql(`update trip_notifications set next_attempt_at = now() where status = 'scheduled'`)
-const said = async () =>
+const sentMessages = async () =>
   (await sql<{ subject_id: string }>('select subject_id from notifications')).map((row) => row.subject_id)
 const rows = () =>
   sql<{ id: string; status: string; skipped_reason: string | null; sent: boolean }>(
@@ -70,7 +70,7 @@ describe('a notification', () => {
     const others = await Promise.all(Array.from({ length: 2 }, () => makeAgency(cell)))
     for (const of of [agency, ...others]) await makeDue(300, of)
     const sender: Sender = (tx, due) =>
-      sayBy([agency, ...others].find(({ number }) => number === tx.account) as Agency)(tx, due)
+      sendBy([agency, ...others].find(({ number }) => number === tx.account) as Agency)(tx, due)
     const second = openDatabase(cell.connection, 4, () => {})
     onTestFinished(() => second.close())
     const log = logTo(failures)
@@ -80,21 +80,21 @@ describe('a notification', () => {
     while ((await statuses()).includes('scheduled')) await sleep(20)
     await Promise.all(stops.map((stop) => stop()))
     const ids = (await rows()).map(({ id }) => id)
-    expect([(await said()).toSorted(), await statuses(), failures]).toEqual([ids, ['sent'], []])
+    expect([(await sentMessages()).toSorted(), await statuses(), failures]).toEqual([ids, ['sent'], []])
     expect(ids).toHaveLength(900)
   })
   it('is sent by another worker after a crash, and not by the crashed one when it returns', async () => {
     await makeDue(1)
-    const dead = await queue(sayBy(agency)).claim()
-    expect(await queue(sayBy(agency)).claim()).toBeNull()
+    const dead = await queue(sendBy(agency)).claim()
+    expect(await queue(sendBy(agency)).claim()).toBeNull()
     await expireLeases()
-    const next = await queue(sayBy(agency)).claim()
+    const next = await queue(sendBy(agency)).claim()
     await dead?.(GO_ON)
-    expect(await said()).toEqual([])
+    expect(await sentMessages()).toEqual([])
     await next?.(GO_ON)
     await dead?.(GO_ON)
     await expireLeases()
-    expect([(await said()).length, await queue(sayBy(agency)).claim(), (await rows())[0]?.sent]).toEqual([
+    expect([(await sentMessages()).length, await queue(sendBy(agency)).claim(), (await rows())[0]?.sent]).toEqual([
       1,
       null,
       true,
@@ -103,18 +103,22 @@ describe('a notification', () => {
   it('leaves neither message nor mark if its transaction is rolled back, and is sent later', async () => {
     await makeDue(3)
     const dying: Sender = async (tx, due) => {
-      await sayBy(agency)(tx, due)
+      await sendBy(agency)(tx, due)
       throw new Error('the process dies here')
     }
     await (await queue(dying).claim())?.(GO_ON)
-    expect([await said(), await statuses(), failures]).toMatchObject([[], ['scheduled'], [{ account: agency.number }]])
+    expect([await sentMessages(), await statuses(), failures]).toMatchObject([
+      [],
+      ['scheduled'],
+      [{ account: agency.number }],
+    ])
     await expireLeases()
-    await (await queue(sayBy(agency)).claim())?.(GO_ON)
-    expect([(await said()).length, await statuses()]).toEqual([3, ['sent']])
+    await (await queue(sendBy(agency)).claim())?.(GO_ON)
+    expect([(await sentMessages()).length, await statuses()]).toEqual([3, ['sent']])
   })
   it('is not sent if the trip was moved or cancelled after the claim', async () => {
     await makeDue(2)
-    const job = await queue(sayBy(agency)).claim()
+    const job = await queue(sendBy(agency)).claim()
     const trips = await sql<{ id: string }>(
       'select id from trips where id in (select trip_id from trip_notifications) order by id',
     )
@@ -123,7 +127,7 @@ describe('a notification', () => {
     const ids = trips.map(({ id }) => id)
     await cell.deps.db.inAccount(agency.number, async (tx) => scheduleNotifications(tx, ids))
     await job?.(GO_ON)
-    expect(await said()).toEqual([])
+    expect(await sentMessages()).toEqual([])
     const moved = await sql(
       `select n.status from trip_notifications n where n.kind = 'bon_voyage' and n.trip_id = any($1) order by n.trip_id`,
       [ids],
@@ -135,9 +139,12 @@ describe('a notification', () => {
     await makeDue(1, agency, 'planning')
     await makeDue(1, closed)
     await sql(`update accounts set status = 'closed' where account_id = $1`, [closed.number])
-    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    await (await queue(sendBy(agency)).claim())?.(GO_ON)
     const reasons = (await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)
-    expect([reasons.toSorted(), await said()]).toEqual([['skipped account_closed', 'skipped trip_not_confirmed'], []])
+    expect([reasons.toSorted(), await sentMessages()]).toEqual([
+      ['skipped account_closed', 'skipped trip_not_confirmed'],
+      [],
+    ])
   })
   it.each([
     ['bon_voyage', 0, 23, 'sent null'],
@@ -163,7 +170,7 @@ describe('a notification', () => {
       offset,
       hours,
     ])
-    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    await (await queue(sendBy(agency)).claim())?.(GO_ON)
     expect((await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)).toEqual([expected])
   })
   it('of one account that fails leaves the others theirs', async () => {
@@ -171,7 +178,7 @@ describe('a notification', () => {
     await makeDue(1, broken)
     await makeDue(1)
     const sender: Sender = (tx, due) =>
-      tx.account === broken.number ? Promise.reject(new Error('no')) : sayBy(agency)(tx, due)
+      tx.account === broken.number ? Promise.reject(new Error('no')) : sendBy(agency)(tx, due)
     await (await queue(sender).claim())?.(GO_ON)
     expect([(await statuses()).toSorted(), failures]).toEqual([
       ['scheduled', 'sent'],

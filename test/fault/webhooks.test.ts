@@ -304,7 +304,7 @@ describe('a subscription', () => {
     ])
     const fine = respond === OK
     expect(now).toEqual({ active, failed: fine ? 0 : failed + 1, fine })
-    const told = await sql(
+    const notified = await sql(
       `select kind, seat_id, subject_id from notifications where account_id = $1 and kind like 'webhook%'`,
       [agency.number],
     )
@@ -312,7 +312,7 @@ describe('a subscription', () => {
       agency.number,
     ])
     const notification = { kind: 'webhook_disabled', seat_id: agency.owner.id, subject_id: subscriber.id }
-    expect([told, audited]).toEqual(active ? [[], []] : [[notification], [{ action: 'webhook.disabled' }]])
+    expect([notified, audited]).toEqual(active ? [[], []] : [[notification], [{ action: 'webhook.disabled' }]])
     expect(subscriber.heard).toHaveLength(1)
   })
 })

@@ -83,20 +83,20 @@ export function startAgent(
 export const nthMinute = (nth: number): Date => new Date(Date.UTC(2026, 0, 1, 0, nth))
 
 /** `backdesk agent` as a process, and its output. */
-type AgentProcess = { child: ChildProcess; said: { stdout: string; stderr: string } }
+type AgentProcess = { child: ChildProcess; output: { stdout: string; stderr: string } }
 
 /** Runs `backdesk agent` in the background. */
 export function startAgentProcess(folder: PrinterFolder, cell: TicketCell, ...more: string[]): AgentProcess {
   const args = ['agent', '--watch', folder.path, '--url', cell.url, ...more]
   const child = start(args, folder.path, { BACKDESK_KEY: 'sek_test' })
   atEnd(async () => void child.kill('SIGKILL'))
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk) => {
-      said[stream] += chunk
+      output[stream] += chunk
     })
   }
-  return { child, said }
+  return { child, output }
 }
 /** Runs `backdesk agent` to its end. */
 export const runAgent = (folder: PrinterFolder, cell: TicketCell, ...more: string[]) =>

@@ -50,9 +50,9 @@ export function checkAgainstDocument(
       throw new Error(`${method} ${path} answered ${answer.status} and is not in the document`)
     return
   }
-  const said = operation.responses[answer.status]
-  const shared = said?.$ref?.slice('#/components/responses/'.length)
-  const response = shared === undefined ? said : document.components.responses[shared]
+  const declared = operation.responses[answer.status]
+  const shared = declared?.$ref?.slice('#/components/responses/'.length)
+  const response = shared === undefined ? declared : document.components.responses[shared]
   const [type = ''] = answer.headers['content-type']?.split(';', 1) ?? []
   if (answer.status === 204 && response && answer.text === '') return
   if (!response?.content?.[type]?.schema)

@@ -14,7 +14,7 @@ type Due = {
   readonly communication: string | null
 }
 /** A message that was queued by itself. */
-export type SaidMessage = {
+export type DueMessage = {
   readonly id: string
   readonly customer_id: string | null
   readonly trip_id: string | null
@@ -78,7 +78,7 @@ export function dueOf(cell: () => TestCell) {
     return trip
   }
   /** Sends everything due; a failure fails the test. */
-  async function say(): Promise<void> {
+  async function sendAllDue(): Promise<void> {
     const { deps } = cell()
     const queue = notificationQueue({ db: deps.db, log: strict as never }, sendDueNotifications(deps))
     for (let job = await queue.claim(); job; job = await queue.claim()) await job(GO_ON)
@@ -94,23 +94,23 @@ export function dueOf(cell: () => TestCell) {
   const messages = (trip: string) => messagesBy(cell(), 'm.trip_id', trip)
   return {
     make,
-    say,
+    sendAllDue,
     outcomes,
     skipped: async (trip: string) =>
       (await outcomes(trip)).map(({ kind, status, reason }) => `${kind} ${status} ${reason}`),
     messages,
     messagesTo: (customer: string) => messagesBy(cell(), 'm.customer_id', customer),
     /** The one message of a trip of which one kind is due. */
-    async saidOf(agency: Agency, written: Written, customer: string | null, kind: string): Promise<SaidMessage> {
+    async dueMessageOf(agency: Agency, written: Written, customer: string | null, kind: string): Promise<DueMessage> {
       const trip = await make(agency, written, customer, kind)
-      await say()
+      await sendAllDue()
       return only(await messages(trip))
     },
   }
 }
 
 const messagesBy = (cell: TestCell, column: string, id: string) =>
-  ask<SaidMessage>(
+  ask<DueMessage>(
     cell,
     `select m.id, m.customer_id, m.trip_id, m.to_addresses, m.purpose, m.subject, m.body_plain, m.body_html,
        exists (select from message_sends s where s.account_id = m.account_id and s.communication_id = m.id) as on_its_way

@@ -27,7 +27,7 @@ const OF_NAMES: Readonly<Record<string, readonly string[]>> = {
   attachment_ids: ['uploads'],
 }
 /** Names that look like those of ids, and hold what clients say: equal in many accounts. */
-const SAID_BY_CLIENTS = /external_id$|^reply_to$/
+const SENT_BY_CLIENTS = /external_id$|^reply_to$/
 
 /** The table of an id in a path; null if the parameter is not an id. */
 export function tableOfParam(path: string, param: string, { pattern }: { readonly pattern?: string }): string | null {
@@ -50,7 +50,7 @@ export function tablesOfName(name: string): readonly string[] {
   const bare = /^filters\[(\w+)\]$/.exec(name)?.[1] ?? name
   const known = OF_NAMES[bare]
   if (known) return known
-  if (/_ids?$|_to$|^id$/.test(bare) && !SAID_BY_CLIENTS.test(bare))
+  if (/_ids?$|_to$|^id$/.test(bare) && !SENT_BY_CLIENTS.test(bare))
     throw new Error(`Add ${bare} to OF_NAMES in test/harness/id-kinds.ts, with the tables whose ids it holds.`)
   return []
 }

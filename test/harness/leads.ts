@@ -4,7 +4,7 @@ import { startCell, type TestCell, uncounted } from './cell.ts'
 
 type Json = Record<string, unknown>
 export type Lead = Json & { id: string; name: string; stage: string; score: number; history: Json[] }
-export type Said = {
+export type LeadAnswer = {
   status: number
   code: string
   details: Record<string, string[]>
@@ -22,9 +22,9 @@ export function withLeads() {
     the.cell = await startCell({ deps: { count: uncounted } })
     the.agency = await makeAgency(the.cell)
   })
-  async function call(method: string, path: string, body?: object, key = the.agency.key): Promise<Said> {
+  async function call(method: string, path: string, body?: object, key = the.agency.key): Promise<LeadAnswer> {
     const answer = await the.cell.call(method, path, { key, ...(body && { body }) })
-    return { status: answer.status, ...(answer.body as object | null) } as Said
+    return { status: answer.status, ...(answer.body as object | null) } as LeadAnswer
   }
   return {
     the,

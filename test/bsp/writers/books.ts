@@ -59,7 +59,17 @@ export const story: fc.Arbitrary<Story> = fc
     byConjunction: fc.constantFrom(false, false, true),
   })
   .map(
-    ({ lines, isTold, isBooked, byConjunction, otherCurrency, exchanged, days, off: [a, b, c, d], ...as }): Story => {
+    ({
+      lines,
+      isTold: isInFile,
+      isBooked,
+      byConjunction,
+      otherCurrency,
+      exchanged,
+      days,
+      off: [a, b, c, d],
+      ...as
+    }): Story => {
       const total = as.fare + as.tax
       const line = (code: string, amount: number, commission: number, on: string, given = 0) => ({
         code,
@@ -77,7 +87,8 @@ export const story: fc.Arbitrary<Story> = fc
           ? {
               ...as,
               day: days[1],
-              refund: isTold && as.status === 'refunded' ? { total: total + 1, recall: as.recall, day: days[2] } : null,
+              refund:
+                isInFile && as.status === 'refunded' ? { total: total + 1, recall: as.recall, day: days[2] } : null,
             }
           : null,
         billed:

@@ -30,7 +30,10 @@ function post(pieces: readonly Buffer[], headers: Record<string, string | number
   let answered = false
   sent.on('response', (answer) => {
     answered = true
-    text(answer).then((said) => resolve([answer.statusCode, (JSON.parse(said) as { code: string }).code]), reject)
+    text(answer).then(
+      (responseText) => resolve([answer.statusCode, (JSON.parse(responseText) as { code: string }).code]),
+      reject,
+    )
   })
   sent.on('error', (error) => answered || reject(error))
   for (const piece of pieces) sent.write(piece)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const { customer } = tripsOf(() => cell)
-const { make, say: sayDue, outcomes, skipped, messages, messagesTo, saidOf } = dueOf(() => cell)
+const { make, sendAllDue, outcomes, skipped, messages, messagesTo, dueMessageOf } = dueOf(() => cell)
 const { allow } = messagesOf(() => cell)
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
@@ -26,7 +26,7 @@ describe('a due message of a trip', () => {
   it('is queued as a separate message to the customer of the trip', async () => {
     const ayse = await customer(agency, { email: 'ayse@example.com', locale: 'en' })
     const trip = await make(agency, rome, ayse, 'pre_departure')
-    await sayDue()
+    await sendAllDue()
     const message = only(await messages(trip))
     expect(message).toMatchObject({
       customer_id: ayse,
@@ -53,7 +53,7 @@ Test Seyahat`)
     expect(await outcomes(trip)).toEqual([
       { kind: 'pre_departure', status: 'sent', reason: null, communication: message.id },
     ])
-    await sayDue()
+    await sendAllDue()
     expect(await messages(trip)).toHaveLength(1)
   })
   it.each<[string, string | undefined, string | null, string, string]>([
@@ -66,7 +66,7 @@ Test Seyahat`)
   ])('is in the language of %s: %s, %s, %s', async (_, locale, language, account, expected) => {
     await sql('update accounts set locale = $2 where account_id = $1', [agency.number, account])
     const of = await customer(agency, { email: 'a@example.com', ...(locale && { locale }) })
-    const { subject, body_plain, body_html } = await saidOf(
+    const { subject, body_plain, body_html } = await dueMessageOf(
       agency,
       withTrip(rome, { settings: language === null ? {} : { language } }),
       of,
@@ -79,7 +79,7 @@ Test Seyahat`)
   })
   it('is signed by the advisor, and speaks to a company by its name', async () => {
     const of = await customer(agency, { name: 'Deniz Holding AŞ', customer_type: 'corporate', email: 'a@example.com' })
-    const { body_plain } = await saidOf(
+    const { body_plain } = await dueMessageOf(
       agency,
       withTrip(rome, { assigned_advisor_id: agency.advisor }),
       of,
@@ -90,14 +90,14 @@ Test Seyahat`)
   it('reaches a customer whom a restricted tag hides from others', async () => {
     const of = await customer(agency, { email: 'vip@example.com', tags: ['vip'] })
     await sql(`insert into restricted_tags (account_id, name) values ($1, 'vip')`, [agency.number])
-    expect((await saidOf(agency, rome, of, 'bon_voyage')).to_addresses).toEqual(['vip@example.com'])
+    expect((await dueMessageOf(agency, rome, of, 'bon_voyage')).to_addresses).toEqual(['vip@example.com'])
   })
   it('is skipped if there is no address', async () => {
     const silent = await customer(agency)
     const gone = await customer(agency, { email: 'gone@example.com' })
     const trips = await Promise.all([silent, gone, null].map((of) => make(agency, rome, of, 'bon_voyage')))
     await sql('update customers set deleted_at = now() where id = $1', [gone])
-    await sayDue()
+    await sendAllDue()
     for (const trip of trips) expect(await skipped(trip)).toEqual(['bon_voyage skipped no_address'])
   })
   it('is skipped past what the account may send on a day, and no further', async () => {
@@ -105,7 +105,7 @@ Test Seyahat`)
     await allow(modest, 3)
     const of = await customer(modest, { email: 'a@example.com' })
     const trips = await Promise.all(Array.from({ length: 5 }, () => make(modest, rome, of, 'bon_voyage')))
-    await sayDue()
+    await sendAllDue()
     const all = (await Promise.all(trips.map(skipped))).flat().toSorted()
     expect(all.map((one) => one.replace('bon_voyage ', ''))).toEqual([
       'sent null',
@@ -172,16 +172,16 @@ describe('whatever is known of a trip', () => {
           ...TRAVELER_KINDS,
           'passport_check',
         )
-        await sayDue()
-        const said = await messages(trip)
+        await sendAllDue()
+        const sentMessages = await messages(trip)
         const done = await outcomes(trip)
-        expect(done.filter(({ communication }) => communication !== null).length).toBe(said.length)
+        expect(done.filter(({ communication }) => communication !== null).length).toBe(sentMessages.length)
         expect(
           new Set(done.map(({ status, reason }) => reason ?? status)).difference(
             new Set(['sent', 'nothing_due', 'no_flights', 'nothing_to_check']),
           ),
         ).toEqual(new Set())
-        for (const { subject, body_plain, body_html } of said) {
+        for (const { subject, body_plain, body_html } of sentMessages) {
           expect(subject).not.toMatch(/[\p{Cc}]/u)
           expect(body_plain).not.toMatch(/\n{3}|undefined|null\b|NaN/)
           if (!/[{}]/.test(`${title}${name}${destinations}${JSON.stringify(segments.map((one) => one.flight_number))}`))
@@ -214,7 +214,7 @@ describe('words of an account’s own', () => {
       'Sayın {{customer.name}},\r\n\r\n{{trip.title}}\n{{advisor.email}}',
     )
     await save('bon_voyage', 'en', 'Other', 'Other')
-    const own = await saidOf(agency, rome, of, 'bon_voyage')
+    const own = await dueMessageOf(agency, rome, of, 'bon_voyage')
     expect([own.subject, own.body_plain]).toEqual([
       'Yolun açık olsun Ali <b>Can</b>',
       'Sayın Ali <b>Can</b>,\n\nRome in spring',
@@ -224,15 +224,15 @@ describe('words of an account’s own', () => {
       expect(await resetTemplate(tx, templateNamed(agency.number, 'bon_voyage', 'tr'), OPERATOR)).toBe(true)
       expect(await resetTemplate(tx, templateNamed(agency.number, 'bon_voyage', 'tr'), OPERATOR)).toBe(false)
     })
-    expect((await saidOf(agency, rome, of, 'bon_voyage')).subject).toBe('İyi yolculuklar!')
+    expect((await dueMessageOf(agency, rome, of, 'bon_voyage')).subject).toBe('İyi yolculuklar!')
     const audited = await sql(
       'select action, subject_id, details from audit_log where account_id = $1 and subject_type = $2 order by id',
       [agency.number, 'template'],
     )
     expect(audited).toEqual(
-      ['saved tr', 'saved en', 'reset tr'].map((deed) => ({
-        action: `template.${deed.split(' ')[0]}`,
-        subject_id: `bon_voyage ${deed.split(' ')[1]}`,
+      ['saved tr', 'saved en', 'reset tr'].map((change) => ({
+        action: `template.${change.split(' ')[0]}`,
+        subject_id: `bon_voyage ${change.split(' ')[1]}`,
         details: {},
       })),
     )
@@ -280,11 +280,11 @@ describe('marketing', () => {
       trip: null,
       values: () => ({ 'survey.link': 'https://desk.example/f/abc' }),
     }
-    const said = await cell.deps.db.inAccount(agency.number, (tx) =>
+    const sendResults = await cell.deps.db.inAccount(agency.number, (tx) =>
       sendAutomated(tx, cell.deps, [...sayings, invited]),
     )
     const [birthday] = await messagesTo(keen)
-    expect(said).toEqual([
+    expect(sendResults).toEqual([
       { communication: birthday?.id },
       { skipped: 'not_opted_in' },
       { skipped: 'no_address' },
