@@ -1252,17 +1252,19 @@ create index ticket_captures_parts on ticket_captures (account_id, part_sequence
 create index ticket_captures_sale on ticket_captures (account_id, ticket_sale_id);
 call wall('ticket_captures');
 
--- Voids, refunds and exchanges that captures reported, with the state before each: a later file may cancel them.
+-- What captured files say of document numbers: an issue, or what became of a document later. The capture has the file
+-- itself.
 create table ticket_document_events (
   account_id      integer     not null,
   id              uuid        not null default uuidv7(),
   capture_id      uuid        not null,
   number          text        not null,
-  action          text        not null check (action in ('void', 'refund', 'exchange', 'restore', 'refund_cancel')),
-  booking_id      uuid, -- null while no sale has the document
-  document_before text, -- status of the document before the event
+  action          text        not null check (action in ('issue', 'exchange', 'void', 'restore', 'refund', 'refund_cancel')),
+  booking_id      uuid, -- the sale that holds the number; null while none does
+  document_before text, -- former processes keep the status of the document before the event here
   sale_before     text, -- status of the sale without its voids, refunds and exchanges
   created_at      timestamptz not null default now(),
+  entry           boolean     not null default false, -- whether the sale's entry of the document was made of captured files
   primary key (account_id, id),
   foreign key (account_id, capture_id) references ticket_captures,
   foreign key (account_id, booking_id) references bookings

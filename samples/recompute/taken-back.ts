@@ -55,7 +55,10 @@ function refundDayOf(books: Books, { sale, passenger, status }: Document): strin
   const action = status === 'refunded' ? 'refund' : 'void'
   const event = books.tables.ticket_document_events
     .filter((row) => row.booking_id === sale.id && row.number === passenger.ticket_number && row.action === action)
-    .toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        Number(a.sale_before !== null) - Number(b.sale_before !== null) || (String(a.id) < String(b.id) ? -1 : 1),
+    )
     .at(-1)
   const at = event && Temporal.Instant.from(String(event.created_at))
   return at ? at.toZonedDateTimeISO(books.zone).toPlainDate().toString() : null

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importRows } from '../harness/agency.ts'
 import { afterwards, airFile, refundFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { numbers, withPrinter } from '../harness/printer.ts'
+import { ask, askPastWalls } from '../harness/sql.ts'
 
 let cell: TestCell
 beforeAll(async () => {
@@ -180,6 +182,122 @@ describe('a refund', () => {
   })
 })
 
+describe('a refund that comes before its issue', () => {
+  it('has its sale completed by the issue, and the refund attached to it', async () => {
+    const { agency, capture, captures, sale, sales } = await withPrinter(cell)
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme', code: 'ACME' }])
+    const refund = await capture(refundFile())
+    const made = await capture(airFile({ more: ['AITANACME'] }))
+    expect(made).toMatchObject({
+      answered: 201,
+      status: 'parsed',
+      ticket_sale_id: refund.ticket_sale_id,
+      duplicate_ticket_numbers: null,
+    })
+    expect(await sale(refund.ticket_sale_id)).toMatchObject({
+      status: 'refunded',
+      customer: { external_id: 'C' },
+      totals: { sell: '300.00', cost: '292.80' },
+      legs: [{ flight_number: '1985' }],
+      passengers: [{ document_status: 'refunded', base_fare: '240.00', total: '300.00', commission_rate: '3' }],
+      refunds: [{ ticket_number: '2352400000001', status: 'draft', total: '260.00' }],
+    })
+    expect(await sales()).toHaveLength(1)
+    expect(await captures()).toHaveLength(2)
+    expect(await capture(airFile({ sequence: '0200000002' }))).toMatchObject({
+      answered: 200,
+      status: 'duplicate',
+      duplicate_ticket_numbers: numbers('2400000001'),
+    })
+  })
+  it('keeps what somebody changed in its sale, and gives way to one sale of the documents of the issue', async () => {
+    const { agency, capture, captures, sale, sales } = await withPrinter(cell)
+    const first = await capture(refundFile())
+    const second = await capture(refundFile({ ticket: '2400000002', sequence: '0500000002' }))
+    expect(await sales()).toHaveLength(2)
+    await ask(cell, `update bookings set notes = 'Ask for the bank account' where id = $1`, [first.ticket_sale_id])
+    await ask(
+      cell,
+      `update tickets set passengers = jsonb_set(passengers, '{0,email}', '"ayse@example.com"') where id = $1`,
+      [first.ticket_sale_id],
+    )
+    await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
+    const [only, ...others] = (await sales()).filter(({ status }) => status !== 'deleted')
+    expect(others).toEqual([])
+    expect(only).toMatchObject({
+      id: first.ticket_sale_id,
+      status: 'refunded',
+      notes: 'Ask for the bank account',
+      passengers: [{ email: 'ayse@example.com', total: '300.00' }, { total: '300.00' }],
+      refunds: numbers('2400000001', '2400000002').map((ticket_number) => ({ ticket_number })),
+    })
+    const kept = (await captures()).find(({ id }) => id === second.id)
+    expect(kept?.ticket_sale_id).toBe(first.ticket_sale_id)
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme' }])
+    await capture(afterwards('VOID', { tickets: ['2400000002'], day: '08MAR' }))
+    expect(await sale(first.ticket_sale_id)).toMatchObject({
+      status: 'refunded',
+      passengers: [{ document_status: 'refunded' }, { document_status: 'void' }],
+    })
+  })
+  it('leaves a sale that somebody has finished as it is, and says so', async () => {
+    for (const [set, code] of [
+      [`status = 'issued'`, 'sale_finished'],
+      [`status = 'issued', invoiced = true`, 'sale_invoiced'],
+    ] as const) {
+      const { capture, sale } = await withPrinter(cell)
+      const refund = await capture(refundFile())
+      await ask(cell, `update bookings set ${set} where id = $1`, [refund.ticket_sale_id])
+      const before = await sale(refund.ticket_sale_id)
+      const issue = await capture(airFile())
+      expect(issue).toMatchObject({ answered: 200, status: 'duplicate', ticket_sale_id: refund.ticket_sale_id })
+      expect(issue.warnings.map((warning) => warning.code)).toEqual([code])
+      expect(await sale(refund.ticket_sale_id)).toEqual(before)
+    }
+  })
+})
+
+describe('a cancelled refund', () => {
+  it('that comes before refund and issue leaves the ticket open', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const cancelled = await capture(afterwards('TRFX', { sequence: '0600000001', day: '06MAR' }))
+    expect(cancelled).toMatchObject({ answered: 422, status: 'failed' })
+    expect(cancelled.error).toMatch(/The cancellation is stored/)
+    const refund = await capture(refundFile())
+    expect(await sale(refund.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      totals: { sell: '0.00' },
+      passengers: [{ document_status: 'open', total: null }],
+      refunds: [{ status: 'cancelled', total: '260.00' }],
+    })
+    await capture(airFile())
+    expect(await sale(refund.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      totals: { sell: '300.00' },
+      passengers: [{ document_status: 'open', total: '300.00' }],
+      refunds: [{ status: 'cancelled', total: '260.00' }],
+    })
+  })
+})
+
+describe('captures of a former version', () => {
+  it('are known by what they said, once the database is upgraded', async () => {
+    const { agency, capture, sale } = await withPrinter(cell)
+    const refund = await capture(refundFile())
+    await capture(afterwards('VOID', { tickets: ['2400000002'] }))
+    await ask(cell, `delete from ticket_document_events where account_id = $1 and action = 'refund'`, [agency.number])
+    const [, upgrade = ''] =
+      /(insert into ticket_document_events.*?;)/s.exec(readFileSync('migrations/0039_ticket_facts.sql', 'utf8')) ?? []
+    await askPastWalls(cell, upgrade)
+    const issue = await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
+    expect(issue).toMatchObject({ answered: 201, ticket_sale_id: refund.ticket_sale_id })
+    expect(await sale(refund.ticket_sale_id)).toMatchObject({
+      status: 'refunded',
+      passengers: [{ document_status: 'refunded', total: '300.00' }, { document_status: 'void' }],
+    })
+  })
+})
+
 describe('a refund in two parts', () => {
   it('of unknown tickets is one draft sale with both refunds, and its supplier is looked up', async () => {
     const { capture, sale } = await withPrinter(cell)
@@ -218,6 +336,23 @@ describe('an exchange', () => {
       passengers: [{ ticket_number: '2352400000009', exchanged_ticket_number: '2352400000001' }],
       exchanges: [{ ticket_number: '2352400000009', exchanged_ticket_numbers: numbers('2400000001') }],
     })
+    expect(await sale(old.ticket_sale_id)).toMatchObject({
+      status: 'exchanged',
+      passengers: [{ document_status: 'exchanged' }],
+    })
+  })
+  it('that comes before the issue of the old document lets that arrive as exchanged', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    await capture(
+      airFile({
+        tickets: ['2400000009'],
+        sequence: '0700000001',
+        issued: '260307',
+        payment: 'O/CASH+/CASH',
+        more: ['FO235-2400000001IST02MAR26/99999992/235-24000000011E1'],
+      }),
+    )
+    const old = await capture(airFile())
     expect(await sale(old.ticket_sale_id)).toMatchObject({
       status: 'exchanged',
       passengers: [{ document_status: 'exchanged' }],

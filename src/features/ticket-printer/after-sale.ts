@@ -1,7 +1,7 @@
 import { fixed, print } from '../../platform/money.ts'
 import type { PrintedMoney, TicketDocument } from './ticket-file.ts'
 
-type Item = Record<string, unknown>
+export type AfterSaleItem = Record<string, unknown>
 /** As the database prints a decimal, so that what is the same is the same text. */
 const decimal = (printed: string | null | undefined): string | null => (printed ? print(fixed(printed)) : null)
 const amount = (money: PrintedMoney | null): string | null => decimal(money?.amount)
@@ -9,7 +9,7 @@ const currencyIn = (amounts: readonly (PrintedMoney | null)[]): string | null =>
   amounts.find((money) => money !== null)?.currency ?? null
 
 /** A refund of this day as a sale keeps it, until somebody settles it. */
-export function refundItem({ number, refund }: TicketDocument, day: string): Item {
+export function refundItem({ number, refund }: TicketDocument, day: string): AfterSaleItem {
   if (!refund) return { ticket_number: number, status: 'draft', refunded_on: day }
   const { gross, used, penalty, otherFees, taxes, taxTotal, total, commissionRecall } = refund
   return {
@@ -32,7 +32,7 @@ export function refundItem({ number, refund }: TicketDocument, day: string): Ite
 }
 
 /** What a document was exchanged for, and what that cost. */
-export function exchangeItem({ number, exchange }: TicketDocument): Item {
+export function exchangeItem({ number, exchange }: TicketDocument): AfterSaleItem {
   const { originals = [], additionalCollection = null, penalty = null, residual = null } = exchange ?? {}
   return {
     ticket_number: number,

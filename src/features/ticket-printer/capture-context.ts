@@ -3,48 +3,37 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { defaultCompany } from '../../platform/access/places.ts'
 import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { statusApart } from '../bookings/reads/status-apart.ts'
 import { airlineOfNumber } from './airline-numbers.ts'
-import { findPlace, findSaleOfParts, type SaleOfParts } from './captures.store.ts'
-import { findAwaited, findDocuments, type HeldDocument } from './documents.store.ts'
-import type { DocumentAction, FileWarning, TicketFile } from './ticket-file.ts'
+import { findPlace } from './captures.store.ts'
+import { findHeldNumbers, findReadings, type HeldRow, type ReadingRow } from './documents.store.ts'
+import { type CapturedFile, numbersNamedIn } from './facts.ts'
+import type { HeldNumber } from './sale-plan.ts'
+import { storedFile } from './stored-file.ts'
+import type { FileWarning, TicketFile } from './ticket-file.ts'
 
 /** A file, and all that the account knows of what it names: looked up once, before anything is decided. */
 export type CaptureContext = {
   readonly tx: AccountTx
   readonly file: TicketFile
   readonly desk: Desk
-  /** When what the file tells has happened. */
-  readonly day: string
-  /** By the numbers that the file names, those given in for an exchange among them. */
-  readonly held: ReadonlyMap<string, HeldDocument>
-  /** Numbers that were voided before they came. */
-  readonly voided: ReadonlySet<string>
-  /** The sale that other parts of the transaction have made. */
-  readonly saleOfParts: SaleOfParts | null
+  /** The numbers of every sale that has to do with the file. */
+  readonly held: ReadonlyMap<string, HeldNumber>
+  /** The state of each of these sales before its documents brought it to another, where they did. */
+  readonly bases: ReadonlyMap<string, string | null>
+  /** The files that were captured of these numbers. */
+  readonly readings: readonly CapturedFile[]
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
   /** Who should hear of it: the seat with the agent's sign. */
   readonly seat: string | null
   readonly warnings: readonly FileWarning[]
 }
 
-/** What an action takes back. */
-const UNDOES: Partial<Record<DocumentAction, string>> = { restore: 'void', refund_cancel: 'refund' }
-
 /** Looks up what a file names, in one flight of statements. */
 export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile): Promise<CaptureContext> {
   const airline = file.validatingAirline?.code ?? airlineOfNumber(file.documents[0]?.number ?? '')
-  const own = file.documents.map(({ number }) => number)
-  const numbers = [
-    ...own,
-    ...file.documents.flatMap(({ conjunctions, exchange }) => [
-      ...conjunctions,
-      ...(exchange?.originals ?? []).map((original) => original.number),
-    ]),
-  ]
-  const [documents, awaited, parts, place, now] = await Promise.all([
-    tx.all(findDocuments, { numbers, undoing: UNDOES[file.action] ?? null }),
-    tx.all(findAwaited, { numbers: own }),
-    file.part ? tx.one(findSaleOfParts, { sequence: file.part.sequence, pnr: file.pnr }) : undefined,
+  const [known, place, now] = await Promise.all([
+    loadBooks(tx, numbersNamedIn(file), file),
     tx.one(findPlace, {
       office: file.ticketingOffice,
       iata: file.iataNumber,
@@ -63,10 +52,7 @@ export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile)
     tx,
     file,
     desk,
-    day: file.issuedOn ?? file.made?.day ?? desk.context.today,
-    held: new Map(documents.map((document) => [document.number, document])),
-    voided: new Set(awaited.flatMap(({ number, action }) => (action === 'void' ? number : []))),
-    saleOfParts: parts ?? null,
+    ...known,
     links: { customer_id: only(customers), supplier_id: only(suppliers) },
     seat,
     warnings: [
@@ -75,6 +61,38 @@ export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile)
     ],
   }
 }
+
+type KnownBooks = Pick<CaptureContext, 'held' | 'bases' | 'readings'>
+
+/** What the account knows of numbers, and of the other parts of a file's transaction. */
+async function loadBooks(
+  tx: AccountTx,
+  numbers: readonly string[],
+  { part, pnr }: Pick<TicketFile, 'part' | 'pnr'>,
+): Promise<KnownBooks> {
+  const input = { numbers, sequence: part?.sequence ?? null, pnr }
+  const [held, readings] = await Promise.all([tx.all(findHeldNumbers, input), tx.all(findReadings, input)])
+  return {
+    held: new Map(held.map((row) => [row.number, heldNumber(row)])),
+    bases: new Map(held.map(({ sale, base }) => [sale, base])),
+    readings: readings.map(readingOf),
+  }
+}
+
+/** Sales that nobody has sold yet follow their files. */
+const UNFINISHED = ['draft', 'option']
+
+function heldNumber({ status, base, ...row }: HeldRow): HeldNumber {
+  const own = statusApart(status, base)
+  return { ...row, open: row.captured && !row.invoiced && own !== null && UNFINISHED.includes(own) }
+}
+
+const readingOf = ({ id, file, digest, numbers }: ReadingRow): CapturedFile => ({
+  id,
+  file: storedFile(file),
+  digest,
+  numbers: new Set(numbers),
+})
 
 const only = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids[0] ?? null) : null)
 

@@ -11,7 +11,7 @@ export type CaptureOutcome = {
   /** The numbers of it that the account held already. */
   readonly duplicates: readonly string[]
   readonly warnings: readonly FileWarning[]
-  /** What it told of documents after their issue. */
+  /** What it says of its documents. */
   readonly events: readonly DocumentEvent[]
 }
 

@@ -2,7 +2,7 @@ import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { statement } from '../../platform/db/statement.ts'
 import { type View, viewSql } from '../../platform/db/view.ts'
 import { captureDetailView, captureView } from './captures.view.ts'
 
@@ -98,22 +98,11 @@ export const keepSameBytes = statement(
   from ticket_captures where account_id = $account and id = $first`,
 )
 
-const PARTS_ARRIVE_WITHIN = '7 days'
-export type SaleOfParts = RowFrom<typeof findSaleOfParts>
-/** The sale that other parts of the transaction have made, as long as nobody has sold it; voids may have come between. */
-export const findSaleOfParts = statement(
-  { account: pg.integer, sequence: pg.nullable(pg.text), pnr: pg.nullable(pg.text) },
-  { id: pg.uuid, currency: pg.text, status: pg.text },
-  `
-  select b.id, b.currency, b.status from ticket_captures c
-    join bookings b on b.account_id = c.account_id and b.id = c.ticket_sale_id
-  where c.account_id = $account and c.part_sequence = $sequence and c.status = 'parsed' and c.pnr is not distinct from $pnr
-    and c.created_at > now() - interval '${PARTS_ARRIVE_WITHIN}'
-    and not b.invoiced and b.deleted_at is null
-    and case when b.status in ('partly_voided', 'void') then (
-      select e.sale_before from ticket_document_events e where e.account_id = b.account_id and e.booking_id = b.id
-        and e.sale_before is not null order by e.id desc limit 1) else b.status end in ('draft', 'option')
-  order by c.created_at, c.id limit 1`,
+/** A sale that is gone because its documents belong into another. */
+export const moveCaptures = statement(
+  { account: pg.integer, from: pg.uuid, to: pg.uuid },
+  {},
+  'update ticket_captures set ticket_sale_id = $to where account_id = $account and ticket_sale_id = $from',
 )
 /**
  * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the

@@ -1,73 +1,122 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import type { TicketFile } from './ticket-file.ts'
 
-/** A document that a sale of the account holds. */
-export type HeldDocument = RowFrom<typeof findDocuments>
-/** The documents that have these numbers, each of the first sale that has it. `undoing` is the action that a file takes back, where it does. */
-export const findDocuments = statement(
-  { account: pg.integer, numbers: pg.list(pg.text), undoing: pg.nullable(pg.text) },
+const PARTS_ARRIVE_WITHIN = '7 days'
+/** Of a file: the numbers that it names and, of a part, the transaction that it belongs to. */
+const OF_FILE = {
+  account: pg.integer,
+  numbers: pg.list(pg.text),
+  sequence: pg.nullable(pg.text),
+  pnr: pg.nullable(pg.text),
+}
+/** The sales that hold the numbers, and those that other parts of the transaction made. */
+const SALES = `
+  select booking_id from ticket_numbers where account_id = $account and number = any ($numbers::text[])
+  union
+  select ticket_sale_id from ticket_captures
+  where account_id = $account and part_sequence = $sequence and pnr is not distinct from $pnr and status = 'parsed'
+    and created_at > now() - interval '${PARTS_ARRIVE_WITHIN}' and ticket_sale_id is not null`
+
+export type HeldRow = RowFrom<typeof findHeldNumbers>
+/** Every number of these sales, as the first sale that has it holds it. */
+export const findHeldNumbers = statement(
+  OF_FILE,
   {
-    /** As it was asked for; it may be a conjunction. */
     number: pg.text,
     sale: pg.uuid,
-    /** Position among the sale's passengers. */
-    passenger: pg.integer,
-    sale_status: pg.text,
-    invoiced: pg.boolean,
+    /** The number of the document, which a conjunction continues. */
+    primary: pg.text,
     status: pg.text,
+    currency: pg.text,
+    invoiced: pg.boolean,
     /** The sale's state before its documents brought it to another; null where none did. */
-    sale_before: pg.nullable(pg.text),
-    /** The document's status before the event that is taken back. */
-    before: pg.nullable(pg.text),
-    /** Totals of its refunds that nobody has withdrawn. */
-    refunded: pg.list(pg.text),
+    base: pg.nullable(pg.text),
+    /** Whether the sale's entry of it was made of captured files. */
+    captured: pg.boolean,
   },
   `
-  select distinct on (n.number) n.number, n.booking_id as sale, n.passenger, b.status as sale_status, b.invoiced,
-    coalesce(t.passengers -> n.passenger ->> 'document_status', 'open') as status,
+  with sale as materialized (${SALES})
+  select distinct on (n.number) n.number, n.booking_id as sale, coalesce(first.number, n.number) as primary, b.status,
+    b.currency, b.invoiced,
     (select e.sale_before from ticket_document_events e where e.account_id = n.account_id and e.booking_id = n.booking_id
-      and e.sale_before is not null order by e.id desc limit 1) as sale_before,
-    (select e.document_before from ticket_document_events e where e.account_id = n.account_id and e.number = n.number
-      and e.action = $undoing and e.document_before is not null order by e.id desc limit 1) as before,
-    array(select r ->> 'total' from jsonb_array_elements(t.refunds) r
-      where r ->> 'ticket_number' = n.number and r ->> 'status' = 'draft') as refunded
-  from ticket_numbers n
+      and e.sale_before is not null order by e.id desc limit 1) as base,
+    exists (select from ticket_document_events e where e.account_id = n.account_id and e.number = coalesce(first.number, n.number)
+      and e.booking_id = n.booking_id and e.entry) as captured
+  from sale s
+    join ticket_numbers n on n.account_id = $account and n.booking_id = s.booking_id
     join bookings b on b.account_id = n.account_id and b.id = n.booking_id
-    join tickets t on t.account_id = n.account_id and t.id = n.booking_id
-  where n.account_id = $account and n.number = any ($numbers::text[])
+    left join ticket_numbers first on n.conjunction and first.account_id = n.account_id and first.booking_id = n.booking_id
+      and first.passenger = n.passenger and not first.conjunction
   order by n.number, n.booking_id`,
 )
 
-/** Numbers whose void came before their issue: the last that was said of each, while no sale had it. */
-export const findAwaited = statement(
-  { account: pg.integer, numbers: pg.list(pg.text) },
-  { number: pg.text, action: pg.text },
+export type ReadingRow = RowFrom<typeof findReadings>
+/**
+ * The captured files that name the numbers or any other of these sales, and for which of the numbers each counts: not
+ * for those of a sale that does not have them any more.
+ */
+export const findReadings = statement(
+  OF_FILE,
+  {
+    id: pg.uuid,
+    file: pg.filled(pg.json<TicketFile>()),
+    digest: pg.text,
+    numbers: pg.list(pg.text),
+  },
   `
-  select distinct on (number) number, action from ticket_document_events
-  where account_id = $account and number = any ($numbers::text[]) and booking_id is null
-  order by number, id desc`,
-)
-/** What was awaited has come. */
-export const takeAwaited = statement(
-  { account: pg.integer, numbers: pg.list(pg.text), sale: pg.uuid, before: pg.text },
-  {},
-  `
-  update ticket_document_events set booking_id = $sale::uuid, document_before = 'open', sale_before = $before
-  where account_id = $account and number = any ($numbers::text[]) and booking_id is null`,
+  with sale as materialized (${SALES}),
+  number as materialized (
+    select unnest($numbers::text[]) as number
+    union
+    select n.number from sale s join ticket_numbers n on n.account_id = $account and n.booking_id = s.booking_id
+  ),
+  fact as materialized (
+    select e.capture_id, array_agg(distinct e.number) as numbers
+    from number join ticket_document_events e on e.account_id = $account and e.number = number.number
+    where e.booking_id is null or exists (select from ticket_numbers n
+      where n.account_id = e.account_id and n.number = e.number and n.booking_id = e.booking_id)
+    group by e.capture_id
+  )
+  select c.id, c.document as file, encode(c.sha256, 'hex') as digest, fact.numbers
+  from fact join ticket_captures c on c.account_id = $account and c.id = fact.capture_id
+  where c.document is not null`,
 )
 
 export type DocumentEvent = {
   readonly number: string
   readonly action: string
   readonly booking_id: string | null
-  readonly document_before: string | null
+  /** Whether the sale's entry of the document is made of captured files. */
+  readonly entry: boolean
+  /** Status of the sale without its voids, refunds and exchanges, where the file changed it. */
   readonly sale_before: string | null
 }
-export const insertDocumentEvents = statement(
+/** Keeps what a capture says of its numbers; what is kept already is brought to what is given. */
+export const keepDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},
   `
-  insert into ticket_document_events (account_id, capture_id, number, action, booking_id, document_before, sale_before)
-  select $account::integer, $capture::uuid, number, action, booking_id, document_before, sale_before
-  from json_to_recordset($events::json) as e(number text, action text, booking_id uuid, document_before text, sale_before text)`,
+  with event as (
+    select * from json_to_recordset($events::json) as e(number text, action text, booking_id uuid, entry boolean, sale_before text)
+  ),
+  known as (
+    update ticket_document_events k set booking_id = e.booking_id, entry = e.entry,
+      sale_before = coalesce(e.sale_before, k.sale_before)
+    from event e
+    where k.account_id = $account and k.capture_id = $capture and k.number = e.number and k.action = e.action
+    returning k.number, k.action
+  )
+  insert into ticket_document_events (account_id, capture_id, number, action, booking_id, entry, sale_before)
+  select $account::integer, $capture::uuid, e.number, e.action, e.booking_id, e.entry, e.sale_before
+  from event e where not exists (select from known k where k.number = e.number and k.action = e.action)`,
+)
+/** Numbers that are in another sale now, or in one at last: what is known of them moves along. */
+export const moveDocumentEvents = statement(
+  { account: pg.integer, moves: pg.jsonText },
+  {},
+  `
+  update ticket_document_events e set booking_id = m."to", entry = e.entry or m.entry and e.action in ('issue', 'refund')
+  from json_to_recordset($moves::json) as m(number text, "from" uuid, "to" uuid, entry boolean)
+  where e.account_id = $account and e.number = m.number and e.booking_id is not distinct from m."from"`,
 )

@@ -15,7 +15,7 @@ import type {
 type Cells = Record<string, unknown>
 /** A sale as the import of tickets takes it, and what a human should look at. */
 export type SaleRow = {
-  readonly row: Cells & { readonly legs: readonly Cells[]; readonly passengers: readonly Cells[] }
+  readonly row: Cells & { readonly legs: readonly Cells[] | null; readonly passengers: readonly Cells[] }
   readonly warnings: readonly FileWarning[]
 }
 

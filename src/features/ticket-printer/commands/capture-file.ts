@@ -10,11 +10,11 @@ import { type CaptureContext, loadContext } from '../capture-context.ts'
 import { type CaptureOutcome, failed } from '../capture-outcome.ts'
 import { findSameBytes, keepCapture, keepSameBytes } from '../captures.store.ts'
 import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
-import { insertDocumentEvents } from '../documents.store.ts'
+import { keepDocumentEvents } from '../documents.store.ts'
+import { factsOf } from '../facts.ts'
 import type { ReadFile } from '../read-file.ts'
 import { type FileWarning, type TicketFile, Unreadable } from '../ticket-file.ts'
-import { changeDocuments } from './change-documents.ts'
-import { issueDocuments } from './issue-documents.ts'
+import { processDocuments } from './process-documents.ts'
 
 /** Who sent a file, and under which name. */
 type Sender = { readonly filename: string | null; readonly agent: object | null }
@@ -42,9 +42,10 @@ export async function captureFile(
   }
   const file = said instanceof Unreadable ? null : said
   const context = file && (await loadContext(tx, actor, file))
-  const outcome = said instanceof Unreadable ? failed(said.reason) : await processFile(context as CaptureContext)
-  if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
   const id = earlier?.id ?? randomUUIDv7()
+  const outcome =
+    said instanceof Unreadable ? failed(said.reason) : await processFile(context as CaptureContext, id, sha256)
+  if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
   const { status, sale, error, duplicates, warnings, events } = outcome
   tx.later(keepCapture, {
     id,
@@ -73,7 +74,7 @@ export async function captureFile(
     subjectId: id,
     details: { status, sale },
   })
-  if (events.length > 0) tx.later(insertDocumentEvents, { capture: id, events: JSON.stringify(events) })
+  if (events.length > 0) tx.later(keepDocumentEvents, { capture: id, events: JSON.stringify(events) })
   notifyOfCapture(tx, context?.seat ?? actor.seat, id, file, outcome)
   return { id, status: status === 'parsed' ? 201 : status === 'duplicate' ? 200 : 422 }
 }
@@ -91,14 +92,16 @@ const partOf = (file: TicketFile | null) => ({
 })
 
 /** Processes a file that could be read. */
-function processFile(context: CaptureContext): Promise<CaptureOutcome> | CaptureOutcome {
-  const { action, training, documents } = context.file
+function processFile(context: CaptureContext, id: string, digest: Buffer): Promise<CaptureOutcome> | CaptureOutcome {
+  const { file } = context
+  const { action, training, documents } = file
   if (training) return failed('This is a training record of the GDS. No document was issued.')
   if (action === 'itinerary' || documents.length === 0)
     return failed(
       'The file contains a reservation without ticket numbers. Send the file that is written when the ticket is issued.',
     )
-  return action === 'issue' || action === 'exchange' ? issueDocuments(context) : changeDocuments(context, action)
+  const numbers = new Set(factsOf({ file }).map(({ number }) => number))
+  return processDocuments(context, { id, file, digest: digest.toString('hex'), numbers })
 }
 
 /** When the file was made by its header; one that tells the day alone was made when it came, or as that day began. */

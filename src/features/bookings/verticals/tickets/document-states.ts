@@ -24,3 +24,17 @@ export function statusOfSale(passengers: readonly Values[], base: string): strin
   if (living.length > 0 && !living.includes('open')) return living.includes('refunded') ? 'refunded' : 'exchanged'
   return living.length < all.length ? 'partly_voided' : base
 }
+
+/**
+ * A sale of documents some of which nothing but a refund is known of: such a refund is a sale of its own, and open until
+ * somebody finishes it.
+ */
+export const statusWithRefunds = (passengers: readonly Values[], alone: ReadonlySet<string>, base: string): string =>
+  statusOfSale(
+    passengers.map((passenger) =>
+      passenger.document_status === 'refunded' && alone.has(String(passenger.ticket_number))
+        ? { ...passenger, document_status: 'open' }
+        : passenger,
+    ),
+    base,
+  )

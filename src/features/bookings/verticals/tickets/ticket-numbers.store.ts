@@ -35,6 +35,14 @@ const keep = statement(
   from json_to_recordset($documents::json) as d(number text, booking_id uuid, passenger smallint, conjunction boolean) order by number`,
 )
 
+export const freeSome = statement(
+  { account: pg.integer, numbers: pg.list(pg.text), bookings: pg.list(pg.uuid) },
+  {},
+  `
+  delete from ticket_numbers
+  where account_id = $account and number = any($numbers::text[]) and booking_id = any($bookings::uuid[])`,
+)
+
 type Document = { number: string; passenger: number; conjunction: boolean; at: string }
 function documentsOf({ passengers }: Values): Document[] {
   return ((passengers ?? []) as Values[]).flatMap((passenger, at) => [

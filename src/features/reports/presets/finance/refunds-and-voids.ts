@@ -121,7 +121,7 @@ const DOCUMENTS = `
       select v.created_at from ticket_document_events v
       where v.account_id = b.account_id and v.number = ${cellSql('ticket_number')} and v.booking_id = b.id
         and v.action = case when ${IS_REFUNDED} then 'refund' else 'void' end
-      order by v.id desc limit 1) e on true
+      order by v.sale_before is null, v.id desc limit 1) e on true
   where b.account_id = $account and b.deleted_at is null and ${cellSql('document_status')} in ('void', 'refunded')`
 
 function rows({ policies, where }: ReportInput): string {

@@ -1,0 +1,152 @@
+import { fixed } from '../../../platform/money.ts'
+import type { CaptureContext } from '../capture-context.ts'
+import { type CaptureOutcome, duplicate, failed, parsed } from '../capture-outcome.ts'
+import type { DocumentEvent } from '../documents.store.ts'
+import { type CapturedFile, factsOf } from '../facts.ts'
+import { isOtherLife, type Planned, planSales } from '../sale-plan.ts'
+import type { DocumentAction, FileWarning, TicketDocument } from '../ticket-file.ts'
+import { moveKnown, type WrittenSale, writeSales } from './write-sales.ts'
+
+/** A capture's own file, beside those that the account knows. */
+export async function processDocuments(context: CaptureContext, own: CapturedFile): Promise<CaptureOutcome> {
+  const { file, held, readings, desk } = context
+  const after = [...readings.filter(({ id }) => id !== own.id), own]
+  const { plans, former } = planSales({ before: readings, after }, held, { read: desk.read, today: desk.context.today })
+  const { sales, errors } = await writeSales(context, plans)
+  if (errors.length > 0)
+    return failed(
+      `The file was read, but the sale is invalid: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`,
+    )
+  const known = new Set(readings.flatMap(({ numbers }) => [...numbers]))
+  const holders = moveKnown(context, sales, known)
+  const saleOf = (number: string): string | null => holders.get(number) ?? held.get(number)?.sale ?? null
+  const completed = new Set(
+    plans.flatMap(({ before, after }) =>
+      [...(before?.refundsAlone ?? [])].filter((number) => !after?.refundsAlone.has(number)),
+    ),
+  )
+  const isRepeated = ({ number }: TicketDocument) =>
+    held.has(number) && !(isIssue(file.action) && completed.has(number))
+  const told = {
+    sales,
+    former,
+    saleOf,
+    repeated: file.documents.filter(isRepeated),
+    fresh: file.documents.filter((each) => !isRepeated(each)),
+  }
+  return { ...outcomeOf(context, own, told), events: eventsOf(context, own, told) }
+}
+
+type Told = {
+  readonly sales: readonly WrittenSale[]
+  readonly former: Planned['former']
+  readonly saleOf: (number: string) => string | null
+  /** Documents that the account held already, and others. */
+  readonly repeated: readonly TicketDocument[]
+  readonly fresh: readonly TicketDocument[]
+}
+const isIssue = (action: DocumentAction): boolean => action === 'issue' || action === 'exchange'
+
+function outcomeOf(context: CaptureContext, own: CapturedFile, told: Told): CaptureOutcome {
+  const { file } = context
+  const { sales, saleOf, repeated, fresh } = told
+  const numbers = repeated.map(({ number }) => number)
+  const warnings = [...finishedSales(context, told), ...repeated.flatMap((each) => otherRefund(context, told, each))]
+  const makesSales = isIssue(file.action) || file.action === 'refund'
+  const [first] = fresh
+  if (first && makesSales) {
+    const sale = saleOf(first.number)
+    if (sale === null) return failed('The file names no document.')
+    const theirs = sales.filter(({ plan }) => plan.after?.warnings.has(own.id))
+    return parsed(sale, {
+      duplicates: numbers,
+      warnings: [
+        ...context.warnings,
+        ...theirs.flatMap(({ plan }) => plan.after?.warnings.get(own.id) ?? []),
+        ...theirs.flatMap((each) => noted(each, file.documents)),
+        ...warnings,
+      ],
+    })
+  }
+  const missing = first ? notHeldMessage(file.action, fresh) : null
+  const sale = saleOf(numbers[0] ?? '')
+  if (sale === null) return failed(missing ?? 'The file names no document.')
+  return duplicate(sale, numbers, {
+    warnings: [...warnings, ...(missing ? [{ code: 'document_not_held', message: missing }] : [])],
+  })
+}
+
+/** What the sale's own rules found. In an exchange the total is what was paid on top, and never the sum of its parts. */
+function noted({ warnings }: WrittenSale, documents: readonly TicketDocument[]): FileWarning[] {
+  const isExchange = documents.some(({ exchange }) => exchange)
+  return warnings
+    .filter(({ at, code }) => !(isExchange && code === 'inconsistent' && at.endsWith('.total')))
+    .map(({ at, code, message }) => ({ code, message: `${at}: ${message}` }))
+}
+
+/** A file that was refused says nothing; what it says of documents that no sale has is kept until one has them. */
+function eventsOf({ held }: CaptureContext, own: CapturedFile, { sales, saleOf }: Told): DocumentEvent[] {
+  const bases = new Map(sales.map(({ sale, base }) => [sale, base]))
+  return factsOf(own).map(({ number, action }) => {
+    const sale = saleOf(number)
+    return {
+      number,
+      action,
+      booking_id: sale,
+      entry: (action === 'issue' || action === 'refund') && sale !== null && (held.get(number)?.open ?? true),
+      sale_before: (sale && bases.get(sale)) ?? null,
+    }
+  })
+}
+
+const WORDS: Partial<Record<DocumentAction, string>> = {
+  void: 'Void',
+  restore: 'Restoration',
+  refund_cancel: 'Cancelled refund',
+}
+const LATER: Partial<Record<DocumentAction, string>> = {
+  void: ' The void is stored: if the issue is captured later, the document becomes void.',
+  restore: ' The restoration is stored, and counts if the issue and the void are captured later.',
+  refund_cancel: ' The cancellation is stored, and counts if the issue and the refund are captured later.',
+}
+
+function notHeldMessage(action: DocumentAction, documents: readonly TicketDocument[]): string {
+  const numbers = documents.map(({ number }) => number).join(', ')
+  return `${WORDS[action]} of a ticket that is not in this account: ${numbers}.${LATER[action] ?? ''}`
+}
+
+/** A refund that was told of before, with another total. */
+function otherRefund({ held }: CaptureContext, { former }: Told, { number, refund }: TicketDocument): FileWarning[] {
+  const items = former.get(held.get(number)?.primary ?? number)?.refunds ?? []
+  const known = items.find(({ status }) => status === 'draft')?.total
+  const total = refund?.total?.amount
+  if (!total || typeof known !== 'string' || fixed(total) === fixed(known)) return []
+  const message = `Document ${number} was already refunded with a total of ${known}, but the file has ${total}. Check the refund.`
+  return [{ code: 'other_refund', message }]
+}
+
+/** Documents of finished sales that the file tells something new of. */
+function finishedSales({ held, file }: CaptureContext, { sales, former, repeated }: Told): FileWarning[] {
+  const isCompleted = ({ number }: TicketDocument): boolean => {
+    const holder = held.get(number)
+    const known = former.get(holder?.primary ?? number)
+    return isIssue(file.action) && holder?.open === false && holder.captured && known?.source?.action === 'refund'
+  }
+  const issued = repeated.filter(isCompleted).map(({ number }) => number)
+  const marked = sales.flatMap(({ plan }) =>
+    [...plan.lives].flatMap(([number, life]) => (isOtherLife(life) ? number : [])),
+  )
+  const invoiced = [...new Set([...marked, ...issued])].filter((number) => held.get(number)?.invoiced)
+  return [
+    ...invoiced.map((number) => ({
+      code: 'sale_invoiced',
+      message: `Document ${number} belongs to an invoiced sale. The invoice does not change. Correct the accounts by hand.`,
+    })),
+    ...issued
+      .filter((number) => !held.get(number)?.invoiced)
+      .map((number) => ({
+        code: 'sale_finished',
+        message: `Document ${number} belongs to a sale that was made of its refund and is finished. The sale does not change. Compare it with the issue.`,
+      })),
+  ]
+}
