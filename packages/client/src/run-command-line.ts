@@ -11,6 +11,7 @@ export async function runCommandLine(
   try {
     const program = await load(args[0])
     command = nameOf(program, args)
+    refuseEmptyValues(program)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
@@ -33,4 +34,27 @@ function nameOf(program: Command, args: readonly string[]): string {
     command = found
   }
   return names.join(' ')
+}
+
+/** An empty value is often a variable of a script that is not set. Options that are not required can be cleared with one. */
+function refuseEmptyValues(command: Command): void {
+  for (const each of command.commands) refuseEmptyValues(each)
+  for (const argument of command.registeredArguments) {
+    const { parseArg } = argument
+    argument.argParser((value: string, previous: unknown) => {
+      refuseEmpty(value, `<${argument.name()}>`)
+      if (parseArg) return parseArg(value, previous)
+      return argument.variadic ? [...((previous as string[] | undefined) ?? []), value] : value
+    })
+  }
+  for (const option of command.options.filter(({ mandatory }) => mandatory)) {
+    const { parseArg } = option
+    option.argParser((value: string, previous: unknown) => {
+      refuseEmpty(value, option.long ?? option.flags)
+      return parseArg ? parseArg(value, previous) : value
+    })
+  }
+}
+function refuseEmpty(value: string, name: string): void {
+  if (value.trim() === '') throw new Error(`${name} is empty. Give it a value.`)
 }

@@ -20,7 +20,7 @@ const labels = new Set([
 describe('a label', () => {
   it('has a Turkish text, and none that is not there has one', () => {
     const missing = [...labels].filter((label) => !Object.hasOwn(TURKISH, label))
-    expect(missing, 'Add a Turkish text for these labels to labels/turkish.ts').toEqual([])
+    expect(missing, 'Add a Turkish text for these labels to src/features/reports/labels/turkish.ts').toEqual([])
     const unused = Object.keys(TURKISH).filter((label) => !labels.has(label))
     expect(unused, 'Remove these labels from labels/turkish.ts').toEqual([])
   })
