@@ -313,4 +313,12 @@ const anyEmd: fc.Arbitrary<MirScenario> = fc
     return { ...issue, command, surfaceAfter: 0, fares: [], payments: [], emds: areApart ? emds : emds.slice(0, 1) }
   })
 
-export const anyMir: fc.Arbitrary<MirScenario> = fc.oneof(anyIssue, anyExchange, anyVoid, anyRefund, anyEmd)
+/** The flights of the reservation may be in the file: without a fare basis and a calculation they are not ticketed. */
+const anyMco: fc.Arbitrary<MirScenario> = anyIssue.map((issue) => ({
+  ...issue,
+  legs: (issue.legs ?? []).map(({ fareBasis: _, ...leg }) => leg),
+  fares: (issue.fares ?? []).map(({ calculation: _, ...fare }) => fare),
+  mco: { to: 'TURKISH AIRLINES', reason: 'PENALTY FOR REFUND', endorsement: 'NONREF', ticket: '2352400000009' },
+}))
+
+export const anyMir: fc.Arbitrary<MirScenario> = fc.oneof(anyIssue, anyExchange, anyVoid, anyRefund, anyEmd, anyMco)

@@ -11,7 +11,7 @@ const pad = (number: number) => String(number).padStart(2, '0')
 
 /** `YYYY-MM-DD` of a day moved by so many days. */
 export const movedDay = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  days === 0 ? day : new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 function partsOf(text: string): { tail: string; year: string | undefined } | null {
   const match = DAY.exec(text.trim().toUpperCase())

@@ -17,7 +17,8 @@ const BASIS = {
 /** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
 const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
 const IN_FULL = 'EF:'
-const BAGGAGE = { tag: 'B:', at: [122, 60], width: 3 } as const
+/** At the end of a line, whatever stands before it; some systems go on behind it. */
+const BAGGAGE = [/^.{122}B:(.{1,3})/, /^.{60}.*B:\s*([A-Z0-9]{1,3})\s*$/] as const
 
 type Basis = Pick<TicketLeg, 'fareBasis' | 'baggage' | 'notValidBefore' | 'notValidAfter'>
 export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
@@ -53,7 +54,5 @@ function endorsementIn(line: string): string | null {
   return printedText(parts.map((part) => part.trim()).join(' '))
 }
 
-function baggageIn(line: string): string | null {
-  const at = BAGGAGE.at.find((each) => line.startsWith(BAGGAGE.tag, each))
-  return at === undefined ? null : printedText(line.slice(at + 2, at + 2 + BAGGAGE.width))
-}
+const baggageIn = (line: string): string | null =>
+  BAGGAGE.map((pattern) => printedText(pattern.exec(line)?.[1])).find((baggage) => baggage !== null) ?? null

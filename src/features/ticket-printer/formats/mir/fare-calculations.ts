@@ -11,7 +11,8 @@ const MARK = /(?:^|[\s/])M\/(IT|BT)\b/
 
 /** The fare calculation of each fare, whose lines go on where the one before was cut. */
 export function fareCalculationsOf(mir: Mir): ReadonlyMap<string, string> {
-  const items = [...mir.items('A24'), ...mir.items('A09')]
+  const own = mir.items('A09')
+  const items = own.length > 0 ? own : mir.items('A24')
   const calculations = new Map<string, string>()
   for (const { line, more } of items) {
     const lines = [line.slice(TEXT_AT), ...more]

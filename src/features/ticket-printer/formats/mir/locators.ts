@@ -6,12 +6,17 @@ const LOCATOR = /^A14VL-.{12}[A-Z]{2}([A-Z0-9]{2})([A-Z0-9]{5,8})\b/
 /** Systems in which airlines keep their reservations: `1A`, `1S`. */
 const SYSTEM = /^1[A-Z]$/
 
-/** The airlines' own locators; that of the header is for files without remarks. */
-export function locatorsOf({ header, items }: Mir): TicketFile['airlineLocators'] {
-  const remarks = items('A14').flatMap(({ line }) => {
-    const [, airline, locator] = LOCATOR.exec(line) ?? []
-    return airline !== undefined && locator !== undefined ? [{ airline, locator }] : []
-  })
+type Locator = TicketFile['airlineLocators'][number]
+
+/** The locator in a line of remarks; null is another remark. */
+export function locatorIn(line: string): Locator | null {
+  const [, airline, locator] = LOCATOR.exec(line) ?? []
+  return airline !== undefined && locator !== undefined ? { airline, locator } : null
+}
+
+/** The airlines' own locators: those of the remarks, and that of the header. */
+export function locatorsOf({ header, items }: Mir): readonly Locator[] {
+  const remarks = items('A14').flatMap(({ line }) => locatorIn(line) ?? [])
   const { otherLocator, otherAirline } = header
   const hasOther = /^[A-Z0-9]{5,6}$/.test(otherLocator) && /^[A-Z0-9]{2}$/.test(otherAirline)
   const isKnown = remarks.some(({ locator }) => locator === otherLocator)
@@ -19,7 +24,7 @@ export function locatorsOf({ header, items }: Mir): TicketFile['airlineLocators'
 }
 
 /** The locator of a flight: that of its airline, or the only one of a system in which airlines keep reservations. */
-export function withLocator(leg: TicketLeg, locators: TicketFile['airlineLocators']): TicketLeg {
+export function withLocator(leg: TicketLeg, locators: readonly Locator[]): TicketLeg {
   const own = locators.find(({ airline }) => airline === leg.airline)
   const [shared, ...more] = locators.filter(({ airline }) => SYSTEM.test(airline))
   const found = own ?? (more.length === 0 ? shared : undefined)

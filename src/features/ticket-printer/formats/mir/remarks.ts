@@ -1,24 +1,27 @@
 import type { TicketFile } from '../../ticket-file.ts'
 import { printedText, withoutLikelyCards } from '../printed.ts'
-import { accountIn } from './accounts.ts'
+import { accountIn, accountOf } from './accounts.ts'
+import { locatorIn } from './locators.ts'
 import type { Mir } from './mir.ts'
 import { isRequest } from './requests.ts'
 import { taggedLine } from './sections.ts'
 
-/** The sections of free text: of the customer, of the address, of the office and of segments, and where it begins. */
-const SECTIONS = { A00: 3, A13: 3, A14: 3, A15: 5 } as const
-const LOCATOR = 'A14VL-'
+/** The sections of free text: customer, company, address, office and segments; and where it begins. */
+const SECTIONS = { A00: 3, A01: 3, A13: 3, A14: 3, A15: 5 } as const
 /** Who an MCO is payable to, and where. */
 const PAYABLE_AT = 6
 const AUTHORITY = 'AU:'
 
 /** What agents wrote, but for what is read into fields. */
 export function mirRemarks(mir: Mir): TicketFile['remarks'] {
+  const account = accountOf(mir)
+  const isRead = (line: string) =>
+    locatorIn(line) !== null || isRequest(line) || (account !== null && accountIn(line) === account)
   const texts = Object.entries(SECTIONS).flatMap(([section, textAt]) =>
     mir
       .items(section)
       .flatMap(({ line, more }) => [line, ...more.map((each) => ''.padEnd(textAt) + each)])
-      .filter((line) => !(line.startsWith(LOCATOR) || isRequest(line) || accountIn(line)))
+      .filter((line) => !isRead(line))
       .map((line) => line.slice(textAt)),
   )
   const payable = mir.items('A19').map(({ line }) => line.slice(PAYABLE_AT).replace(/ {2,}/g, ' '))

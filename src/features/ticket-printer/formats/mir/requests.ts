@@ -5,7 +5,7 @@ import type { Mir } from './mir.ts'
 export type Request = { readonly number: number | null; readonly text: string }
 
 // `X*//-P1/SSRDOCSTKHK1/P/…-//` among the remarks of A14, `01P1/SSRDOCSTKHK1-P-…` among those of A15.
-const IN_REMARK = /(?:P(\d{1,2})\/)?SSR(DOCS|CTC[A-Z])(.*)$/
+const IN_REMARK = /(?:P(\d{1,2})\/)?SSR ?(DOCS|CTC[A-Z])(.*)$/
 /** A line A20. */
 const REQUEST = { passenger: [5, 2], indicator: [7, 3], code: [10, 4] } as const
 const TEXT_AT = 14

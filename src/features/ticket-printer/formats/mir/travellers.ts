@@ -11,6 +11,9 @@ const PHONE = /^A12[A-Z]{3}([A-Z]{1,2}) ?[*/ ]\s*(.*)$/
 /** Those of agencies, hotels and fax machines are no traveller's. */
 const REQUESTS: Readonly<Record<string, string>> = { E: 'CTCE', M: 'CTCM', H: 'CTCH', R: 'CTCH', B: 'CTCB', O: 'CTCB' }
 
+/** A contact of the reservation is that of its first passenger. */
+const FIRST = 0
+
 /** The passengers with all that the file has of them outside their own lines. */
 export function withDetails(
   mir: Mir,
@@ -18,12 +21,18 @@ export function withDetails(
   legs: ReadonlyMap<string, TicketLeg>,
 ): PassengerEntry[] {
   const requests = requestsOf(mir)
-  const placeOf = placeOfRequests(mir, entries, requests)
+  const placeOf = placesOf(
+    mir,
+    entries.length,
+    requests.flatMap(({ number }) => number ?? []),
+  )
   const seats = seatsOf(mir, entries.length, [...legs.keys()])
   const documents = requests.map((request) => documentIn(request, mir, entries, placeOf))
   const party = partyContact(mir)
   return entries.map((entry, place) => {
-    const own = contactIn(requests.filter(({ number }) => placeOf(number) === place).map(({ text }) => text))
+    const own = contactIn(
+      requests.filter(({ number }) => (number === null ? FIRST : placeOf(number)) === place).map(({ text }) => text),
+    )
     const { dateOfBirth, ...identity } = identityOf(
       documents.flatMap((document) => (document?.place === place ? [document.document] : [])),
     )
@@ -33,25 +42,15 @@ export function withDetails(
         ...entry.passenger,
         ...identity,
         dateOfBirth: entry.passenger.dateOfBirth ?? dateOfBirth,
-        // A contact of the reservation is its first passenger's.
-        email: own.email ?? (place === 0 ? party.email : null),
-        phone: own.phone ?? (place === 0 ? party.phone : null),
+        email: own.email ?? (place === FIRST ? party.email : null),
+        phone: own.phone ?? (place === FIRST ? party.phone : null),
         seats: seats(place),
       },
     }
   })
 }
 
-type PlaceOf = (number: number | null) => number | undefined
-
-function placeOfRequests(mir: Mir, entries: readonly PassengerEntry[], requests: readonly Request[]): PlaceOf {
-  const places = placesOf(
-    mir,
-    entries.length,
-    requests.flatMap(({ number }) => number ?? []),
-  )
-  return (number) => (number === null ? (entries.length === 1 ? 0 : undefined) : places(number))
-}
+type PlaceOf = (number: number) => number | undefined
 
 /** A travel document is that of the passenger whose name it has; else of the one whose number the request has. */
 function documentIn(
@@ -64,10 +63,12 @@ function documentIn(
   if (!document) return null
   const named = entries.flatMap(({ passenger }, place) => (isNamed(document, passenger) ? [place] : []))
   const infants = entries.flatMap(({ passenger }, place) => (passenger.type === 'infant' ? [place] : []))
-  const numbered = document.isInfant ? (infants.length === 1 ? infants[0] : undefined) : placeOf(number)
-  const place = named.length === 1 ? named[0] : numbered
+  const numbered = number === null ? onlyOf(entries.map((_, place) => place)) : placeOf(number)
+  const place = onlyOf(named) ?? (document.isInfant ? onlyOf(infants) : numbered)
   return place === undefined ? null : { document, place }
 }
+
+const onlyOf = (places: readonly number[]): number | undefined => (places.length === 1 ? places[0] : undefined)
 
 function isNamed({ lastName, firstName }: TravelDocument, passenger: Passenger): boolean {
   const [document, printed] = [firstName, passenger.firstName].map((name) => name.replaceAll(' ', ''))
