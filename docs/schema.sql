@@ -1241,6 +1241,10 @@ create table ticket_captures (
   error             text,
   captured_at       timestamptz not null, -- when the file was made, if it says so
   created_at        timestamptz not null default now(),
+  cause             text, -- why the capture failed, as a stable code; null if it did not, or if it failed before codes existed
+  -- of a failed capture: the beginning of the file with its letters and digits replaced, so that it tells no person and
+  -- no amount
+  excerpt           text,
   primary key (account_id, id),
   foreign key (account_id) references accounts,
   foreign key (account_id, ticket_sale_id) references bookings,
@@ -1250,6 +1254,7 @@ create index ticket_captures_newest on ticket_captures (account_id, created_at d
 create index ticket_captures_bytes on ticket_captures (account_id, sha256);
 create index ticket_captures_parts on ticket_captures (account_id, part_sequence) where part_sequence is not null;
 create index ticket_captures_sale on ticket_captures (account_id, ticket_sale_id);
+create index ticket_captures_failed on ticket_captures (account_id, created_at desc, id desc) where status = 'failed';
 call wall('ticket_captures');
 
 -- What captured files say of document numbers: an issue, or what became of a document later. The capture has the file

@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { objectCommand } from '#client/command.ts'
+import { objectCommand, table } from '#client/command.ts'
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
+import { listFailures } from '../features/ticket-printer/captures.store.ts'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
+import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { atDesk, bookings, entityOf, recordId, recordText } from './at-desk.ts'
 import { ACCOUNT, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
+
+type Failure = { readonly cause: string | null; readonly format: string; readonly excerpt: string | null }
 
 /** What completes a sale that the ticket printer has made. */
 export function registerTickets(program: Command): void {
@@ -50,5 +54,26 @@ export function registerTickets(program: Command): void {
         return { id, file: to, bytes: bytes.length }
       }),
     ({ file, bytes }: { file: string; bytes: number }) => `Saved ${bytes} bytes to ${file}.`,
+  )
+  objectCommand(
+    ticket
+      .command('failures')
+      .description('show failed captures by cause, with masked excerpts that can be sent to support')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount) =>
+      withCell(({ deps }) =>
+        deps.db.inAccount(account, async (tx) => {
+          await findDesk(tx, null)
+          const found = await tx.one(listFailures(ALL_POLICIES), {})
+          return { failures: JSON.parse(found?.items ?? '[]') as Failure[] }
+        }),
+      ),
+    ({ failures }: { failures: Failure[] }) =>
+      [
+        table(failures.map(({ excerpt: _, ...group }) => group)),
+        ...failures.flatMap(({ cause, format, excerpt }) =>
+          excerpt === null ? [] : [`\n${cause ?? 'unknown cause'}, ${format}:\n${excerpt}`],
+        ),
+      ].join('\n'),
   )
 }

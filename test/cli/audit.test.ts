@@ -23,7 +23,7 @@ const trips = tripsOf(() => cell)
 const surveys = surveysOf(() => cell)
 
 /** Subcommands that read. */
-const READS = new Set(['list', 'show', 'watch', 'deliveries', 'link'])
+const READS = new Set(['list', 'show', 'watch', 'deliveries', 'link', 'failures'])
 const BY_THE_API = 'it calls the API, whose routes leave the rows'
 const OF_NO_ACCOUNT = 'it changes nothing of an account'
 /** Commands that leave no row in the audit log, and why. */

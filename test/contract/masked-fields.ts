@@ -244,11 +244,12 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
   '/ticket_imports': of(within('document', TICKET_FILE), {
     // A reason that may name a person is replaced for roles that may not know the person.
     nothing: `
-      id status provider format filename ticket_sale_id error document_action ticket_numbers[]
+      id status provider format filename ticket_sale_id error cause document_action ticket_numbers[]
       duplicate_ticket_numbers[] part.number part.of ticketing_deadline captured_at created_at
     `,
     [`${MONEY} ${PERSONAL}`]: 'warnings[].code warnings[].message',
   }),
+  '/ticket_imports/failures': { nothing: 'cause provider format count first_at last_at last_capture_id excerpt' },
   '/webhooks': { nothing: 'id url events[] entities[] active created_at' },
   '/webhooks/deliveries': {
     nothing: `

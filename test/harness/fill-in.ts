@@ -76,7 +76,7 @@ const REST = [
      delivered_at = now(), read_at = now(), failed_at = now(), failure_reason = 'timeout', author_id = $2, customer_id = ${CUSTOMER},
      trip_id = (select id from trips where account_id = $1 limit 1) where account_id = $1`,
   attached('communications', 'communication_attachments', 'communication_id'),
-  `update ticket_captures set filename = 'A.AIR', status = 'failed', error = 'It names Ayşe', duplicate_numbers = '{1}',
+  `update ticket_captures set filename = 'A.AIR', status = 'failed', error = 'It names Ayşe', cause = 'damaged', excerpt = 'AAA', duplicate_numbers = '{1}',
      document = '{"ticketingDeadline": "2026-01-01"}', part_number = 1, part_count = 2,
      ticket_sale_id = (select id from bookings where account_id = $1 limit 1), warnings = '[{"code": "total", "message": "Odd"}]' where account_id = $1`,
   `update webhooks set entities = '{tickets}' where account_id = $1`,

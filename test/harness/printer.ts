@@ -10,6 +10,7 @@ export type Capture = {
   filename: string | null
   ticket_sale_id: string | null
   error: string | null
+  cause: string | null
   code?: string
   document_action: string | null
   ticket_numbers: string[] | null

@@ -1,5 +1,9 @@
 import type { DocumentEvent } from './documents.store.ts'
-import type { FileWarning } from './ticket-file.ts'
+import { type FileWarning, UNREADABLE_CAUSES } from './ticket-file.ts'
+
+/** Why a capture failed. `not_issued`: a reservation without tickets; `not_held`: a change of documents that the account does not have. */
+export const FAILURE_CAUSES = [...UNREADABLE_CAUSES, 'training', 'not_issued', 'not_held', 'invalid_sale'] as const
+export type FailureCause = (typeof FAILURE_CAUSES)[number]
 
 /** The result of a file. */
 export type CaptureOutcome = {
@@ -8,6 +12,7 @@ export type CaptureOutcome = {
   readonly sale: string | null
   /** Why nothing became of it. */
   readonly error: string | null
+  readonly cause: FailureCause | null
   /** The numbers of it that the account held already. */
   readonly duplicates: readonly string[]
   readonly warnings: readonly FileWarning[]
@@ -15,13 +20,14 @@ export type CaptureOutcome = {
   readonly events: readonly DocumentEvent[]
 }
 
-const NOTHING = { sale: null, error: null, duplicates: [], warnings: [], events: [] } as const
+const NOTHING = { sale: null, error: null, cause: null, duplicates: [], warnings: [], events: [] } as const
 
 /** Nothing became of the file; what it told may be awaited. */
-export const failed = (error: string, more: Partial<CaptureOutcome> = {}): CaptureOutcome => ({
+export const failed = (cause: FailureCause, error: string, more: Partial<CaptureOutcome> = {}): CaptureOutcome => ({
   ...NOTHING,
   ...more,
   status: 'failed',
+  cause,
   error,
 })
 /** A sale was made of the file. */

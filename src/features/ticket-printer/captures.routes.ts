@@ -8,12 +8,12 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import type { Reason } from '../../platform/http/reasons.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe } from '../../platform/http/shapes.ts'
-import { joinedObjects, jsonText } from '../../platform/json-text.ts'
+import { joinedObjects, jsonObject, jsonText } from '../../platform/json-text.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { dayIn } from '../../platform/time.ts'
 import { refuseAttributes } from '../../records/attributes.ts'
-import { listCaptures, readCapture, readCaptureDetail } from './captures.store.ts'
-import { captureDetailView, captureView, FILENAME_LENGTH } from './captures.view.ts'
+import { listCaptures, listFailures, readCapture, readCaptureDetail } from './captures.store.ts'
+import { captureDetailView, captureView, FILENAME_LENGTH, failureView } from './captures.view.ts'
 import { captureFile } from './commands/capture-file.ts'
 import { readFile } from './read-file.ts'
 
@@ -28,10 +28,13 @@ const BYTES_AT_ONCE = 3
 const CONTENT_LENGTH = 10 * 1024 * 1024
 /** Of files, with the folders before them. */
 const LONGEST_NAME = 10_000
+/** More than causes, providers and formats can be combined. */
+const FAILURES_MAXIMUM = 2000
 const UNPARSEABLE = 'unparseable'
 
 const Capture = viewSchema(captureView, 'Ticket capture')
 const CaptureDetail = viewSchema(captureDetailView, 'Ticket capture detail')
+const Failure = viewSchema(failureView, 'Ticket capture failures')
 const Failed = viewSchema(
   { ...captureView, code: { sql: '', schema: Type.Literal(UNPARSEABLE) } },
   'Failed ticket capture',
@@ -97,6 +100,25 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
     answers: { status: 200, body: listOf(Capture), description: 'A page of captures.' },
     errors: ['invalid_cursor', 'invalid_parameter'],
     handle: async (reader, { actor, page }) => listText(page, await listCaptures(reader, actor.policies, page, {})),
+  }),
+  route({
+    ...PRINTER,
+    method: 'GET',
+    path: '/ticket_imports/failures',
+    summary: 'Report failed captures',
+    description:
+      'Failed captures, grouped by cause, provider and format, the most frequent first. `excerpt` shows the layout of a file without names, numbers and amounts, so it can be sent to support.',
+    takes: {},
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(Failure, { maxItems: FAILURES_MAXIMUM }) }),
+      description: 'The groups.',
+    },
+    errors: [],
+    handle: async (reader, { actor }) => {
+      const found = await reader.one(listFailures(actor.policies), {})
+      return jsonObject({ data: found?.items ?? jsonText([]) })
+    },
   }),
   route({
     ...PRINTER,

@@ -4,7 +4,7 @@ import { pageSql } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type View, viewSql } from '../../platform/db/view.ts'
-import { captureDetailView, captureView } from './captures.view.ts'
+import { captureDetailView, captureView, failureView } from './captures.view.ts'
 
 /** The captures of the account, newest first. */
 export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
@@ -31,6 +31,20 @@ const readingOf = (view: View) =>
   )
 export const readCapture = readingOf(captureView)
 export const readCaptureDetail = readingOf(captureDetailView)
+/** Failed captures by cause, provider and format, the most frequent first, each with the excerpt of the last. */
+export const listFailures = byPolicies(
+  { account: pg.integer },
+  { items: pg.printedJson },
+  (policies) => `
+  with groups as (
+    select cause, provider, format, count(*)::integer as count, min(created_at) as first_at, max(created_at) as last_at
+    from ticket_captures where account_id = $account and status = 'failed' group by cause, provider, format)
+  select coalesce(json_agg(${viewSql(failureView, policies)} order by g.count desc, g.last_at desc, last.id), '[]')::text as items
+  from groups g cross join lateral (
+    select t.id, t.excerpt from ticket_captures t where t.account_id = $account and t.status = 'failed'
+      and t.cause is not distinct from g.cause and t.provider = g.provider and t.format = g.format
+    order by t.created_at desc, t.id desc limit 1) last`,
+)
 /**
  * An earlier capture of the same bytes: the first that succeeded, otherwise the first that failed. Documents of a
  * deleted sale do not count.
@@ -70,21 +84,24 @@ export const keepCapture = statement(
     warnings: pg.jsonText,
     sale: pg.nullable(pg.uuid),
     error: pg.nullable(pg.text),
+    cause: pg.nullable(pg.text),
+    excerpt: pg.nullable(pg.text),
     captured: pg.instant,
   },
   {},
   `
   insert into ticket_captures (account_id, id, status, provider, format, filename, encoding, agent, sha256, content,
     document, document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, warnings,
-    ticket_sale_id, error, captured_at)
+    ticket_sale_id, error, cause, excerpt, captured_at)
   values ($account, $id, $status, $provider, $format, $filename, $encoding, $agent, $digest, $content,
-    $document, $action, $numbers, $duplicates, $pnr, $sequence, $part, $parts, $warnings, $sale, $error, $captured)
+    $document, $action, $numbers, $duplicates, $pnr, $sequence, $part, $parts, $warnings, $sale, $error, $cause, $excerpt, $captured)
   on conflict (account_id, id) do update set status = excluded.status, provider = excluded.provider,
     format = excluded.format, encoding = excluded.encoding, document = excluded.document,
     document_action = excluded.document_action, ticket_numbers = excluded.ticket_numbers,
     duplicate_numbers = excluded.duplicate_numbers, pnr = excluded.pnr, part_sequence = excluded.part_sequence,
     part_number = excluded.part_number, part_count = excluded.part_count, warnings = excluded.warnings,
-    ticket_sale_id = excluded.ticket_sale_id, error = excluded.error, captured_at = excluded.captured_at`,
+    ticket_sale_id = excluded.ticket_sale_id, error = excluded.error,
+    cause = excluded.cause, excerpt = excluded.excerpt, captured_at = excluded.captured_at`,
 )
 /** A capture of bytes that were captured before: what was found out about them is not found out again, nor kept twice. */
 export const keepSameBytes = statement(

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { FAILURE_CAUSES } from './capture-outcome.ts'
 import { documentField } from './document.view.ts'
 import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
 
@@ -28,7 +29,7 @@ const errorSql = (policies: Policies): string =>
 const HIDDEN = 'The file could not be captured. The role of this API key is not allowed to see the reason.'
 
 /** A capture `t`. */
-export const captureView: View = {
+export const captureView = {
   id: { sql: 't.id', schema: Uuid },
   status: { sql: 't.status', schema: enumOf(CAPTURE_STATUSES) },
   provider: { sql: 't.provider', schema: enumOf(PROVIDERS) },
@@ -36,6 +37,13 @@ export const captureView: View = {
   filename: { sql: 't.filename', schema: maybe(Text(FILENAME_LENGTH)) },
   ticket_sale_id: { sql: 't.ticket_sale_id', schema: maybe(Uuid) },
   error: { sql: errorSql, schema: maybe(Text(ERROR_LENGTH)) },
+  cause: {
+    sql: 't.cause',
+    schema: maybe({
+      ...enumOf(FAILURE_CAUSES),
+      description: 'Why the capture failed, for programs; null also if it failed before causes were recorded.',
+    }),
+  },
   document_action: { sql: 't.document_action', schema: maybe(enumOf(DOCUMENT_ACTIONS)) },
   ticket_numbers: { sql: 't.ticket_numbers', schema: Numbers },
   duplicate_ticket_numbers: { sql: 't.duplicate_numbers', schema: Numbers },
@@ -58,7 +66,28 @@ export const captureView: View = {
   },
   captured_at: { sql: instantSql('t.captured_at'), schema: maybe(Instant) },
   created_at: { sql: instantSql('t.created_at'), schema: Instant },
-}
+} satisfies View
 
 /** The same with the content of its file. */
 export const captureDetailView: View = { ...captureView, document: documentField }
+
+const COUNT_MAXIMUM = 2_147_483_647
+const EXCERPT_MAXIMUM = 8000
+/** Failed captures `g` of one cause, provider and format, and the `last` of them. */
+export const failureView: View = {
+  cause: { sql: 'g.cause', schema: captureView.cause.schema },
+  provider: { sql: 'g.provider', schema: enumOf(PROVIDERS) },
+  format: { sql: 'g.format', schema: enumOf(FORMATS) },
+  count: { sql: 'g.count', schema: Type.Integer({ minimum: 1, maximum: COUNT_MAXIMUM }) },
+  first_at: { sql: instantSql('g.first_at'), schema: Instant },
+  last_at: { sql: instantSql('g.last_at'), schema: Instant },
+  last_capture_id: { sql: 'last.id', schema: Uuid },
+  excerpt: {
+    sql: 'last.excerpt',
+    schema: maybe({
+      ...Text(EXCERPT_MAXIMUM),
+      description:
+        'Beginning of the last file. A, a and 9 stand for all letters and digits of its content; only the tags of the format are kept.',
+    }),
+  },
+}

@@ -11,6 +11,7 @@ export type ReadFile = {
   readonly provider: Provider
   readonly format: TicketFileFormat
   readonly result: TicketFile | Unreadable
+  readonly text: string
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -31,14 +32,14 @@ export function readFile(
   const found = detect(text)
   const sha256 = hash('sha256', bytes, 'buffer')
   if (found instanceof Unreadable)
-    return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', result: found }
+    return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', result: found, text }
   const { provider, format } = found
   const said = found.read(today)
   const isSpoilt = text.trimStart().startsWith('<') || SPOILT.test(text)
   const clean = said instanceof Unreadable || !isSpoilt ? said : withoutControls(said)
   // A format that several systems' tickets come in names the system in the file.
   const system = clean instanceof Unreadable ? provider : clean.provider
-  return { bytes, sha256, encoding, provider: system, format, result: clean }
+  return { bytes, sha256, encoding, provider: system, format, result: clean, text }
 }
 
 /** Control characters in a text are a spoilt transport's, and no field of a record takes them. */

@@ -12,6 +12,7 @@ import { findSameBytes, keepCapture, keepSameBytes } from '../captures.store.ts'
 import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
 import { keepDocumentEvents } from '../documents.store.ts'
 import { factsOf } from '../facts.ts'
+import { maskedExcerpt } from '../masked-excerpt.ts'
 import type { ReadFile } from '../read-file.ts'
 import { type FileWarning, type TicketFile, Unreadable } from '../ticket-file.ts'
 import { processDocuments } from './process-documents.ts'
@@ -44,14 +45,18 @@ export async function captureFile(
   const context = file && (await loadContext(tx, actor, file))
   const id = earlier?.id ?? randomUUIDv7()
   const outcome =
-    said instanceof Unreadable ? failed(said.reason) : await processFile(context as CaptureContext, id, sha256)
+    said instanceof Unreadable
+      ? failed(said.cause, said.reason)
+      : await processFile(context as CaptureContext, id, sha256)
   if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
-  const { status, sale, error, duplicates, warnings, events } = outcome
+  const { status, sale, error, cause, duplicates, warnings, events } = outcome
   tx.later(keepCapture, {
     id,
     status,
     sale,
     error: error?.slice(0, ERROR_LENGTH).toWellFormed() ?? null,
+    cause,
+    excerpt: status === 'failed' ? maskedExcerpt(read.text, read.format) : null,
     provider: read.provider,
     format: read.format,
     encoding: read.encoding,
@@ -95,9 +100,10 @@ const partOf = (file: TicketFile | null) => ({
 function processFile(context: CaptureContext, id: string, digest: Buffer): Promise<CaptureOutcome> | CaptureOutcome {
   const { file } = context
   const { action, training, documents } = file
-  if (training) return failed('This is a training record of the GDS. No document was issued.')
+  if (training) return failed('training', 'This is a training record of the GDS. No document was issued.')
   if (action === 'itinerary' || documents.length === 0)
     return failed(
+      'not_issued',
       'The file contains a reservation without ticket numbers. Send the file that is written when the ticket is issued.',
     )
   const numbers = new Set(factsOf({ file }).map(({ number }) => number))

@@ -15,6 +15,7 @@ export async function processDocuments(context: CaptureContext, own: CapturedFil
   const { sales, errors } = await writeSales(context, plans)
   if (errors.length > 0)
     return failed(
+      'invalid_sale',
       `The file was read, but the sale is invalid: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`,
     )
   const known = new Set(readings.flatMap(({ numbers }) => [...numbers]))
@@ -56,7 +57,7 @@ function outcomeOf(context: CaptureContext, own: CapturedFile, told: Told): Capt
   const [first] = fresh
   if (first && makesSales) {
     const sale = saleOf(first.number)
-    if (sale === null) return failed('The file names no document.')
+    if (sale === null) return failed('no_document', 'The file names no document.')
     const theirs = sales.filter(({ plan }) => plan.after?.warnings.has(own.id))
     return parsed(sale, {
       duplicates: numbers,
@@ -70,7 +71,7 @@ function outcomeOf(context: CaptureContext, own: CapturedFile, told: Told): Capt
   }
   const missing = first ? notHeldMessage(file.action, fresh) : null
   const sale = saleOf(numbers[0] ?? '')
-  if (sale === null) return failed(missing ?? 'The file names no document.')
+  if (sale === null) return missing ? failed('not_held', missing) : failed('no_document', 'The file names no document.')
   return duplicate(sale, numbers, {
     warnings: [...warnings, ...(missing ? [{ code: 'document_not_held', message: missing }] : [])],
   })

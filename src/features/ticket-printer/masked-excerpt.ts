@@ -1,0 +1,66 @@
+import { tagOf } from './formats/air/tags.ts'
+import type { TicketFileFormat } from './ticket-file.ts'
+
+/** So many characters of a file show its layout. */
+const EXCERPT_LENGTH = 4000
+
+const by = (pattern: RegExp) => (line: string) => pattern.exec(line)?.[0]
+/** How lines begin: what stands there names the line, and tells nothing of who travels or pays. */
+const LINE_TAGS: Partial<Record<TicketFileFormat, (line: string) => string | undefined>> = {
+  air: (line) => /^AIR-BLK\d{3}|^ENDX?$/.exec(line)?.[0] ?? tagOf(line),
+  iur: by(/^(?:AA|M[\dAGX])/),
+  mir: by(/^(?:T51[GV]|A[0-3]\d|[A-Z][A-Z\d]:)/),
+  tair: by(/^[A-Z\d]\\/),
+}
+
+const TAG = /<[^<>]*>?/g
+const ELEMENT = /^<\/?[A-Za-z_][\w.:-]*/
+/** An attribute with its value in quotation marks, or another character. */
+const WITHIN_TAG = /([\w.:-]+\s*=\s*)("[^"]*"|'[^']*')|\S/g
+
+/**
+ * The beginning of a file with its tags and signs, in which `A`, `a` and `9` stand for every letter and digit that could
+ * tell who travels, what they pay or how.
+ */
+export function maskedExcerpt(text: string, format: TicketFileFormat): string {
+  const excerpt = text.slice(0, EXCERPT_LENGTH)
+  if (excerpt.trimStart().startsWith('<')) return maskedXml(excerpt)
+  const tagOfLine = LINE_TAGS[format]
+  return excerpt
+    .split(/\r\n|[\r\n]/)
+    .map((line) => {
+      const tag = tagOfLine?.(line) ?? ''
+      return tag + masked(line.slice(tag.length))
+    })
+    .join('\n')
+}
+
+function maskedXml(text: string): string {
+  let shown = ''
+  let end = 0
+  for (const { 0: tag, index } of text.matchAll(TAG)) {
+    shown += masked(text.slice(end, index)) + maskedTag(tag)
+    end = index + tag.length
+  }
+  return shown + masked(text.slice(end))
+}
+
+function maskedTag(tag: string): string {
+  const [element] = ELEMENT.exec(tag) ?? []
+  if (element === undefined) return masked(tag)
+  const rest = tag.slice(element.length)
+  return (
+    element +
+    rest.replace(WITHIN_TAG, (part, attribute?: string, value?: string) =>
+      attribute === undefined || value === undefined ? masked(part) : attribute + masked(value),
+    )
+  )
+}
+
+/** Marks go with the letter that they belong to. What no text of the database can hold is a question mark. */
+const masked = (text: string): string =>
+  text
+    .replace(/\p{M}+/gu, '')
+    .replace(/\p{L}/gu, (letter) => (/\p{Lu}|\p{Lt}/u.test(letter) ? 'A' : 'a'))
+    .replace(/\p{N}/gu, '9')
+    .replace(/[^\P{C}\r\n\t]/gu, '?')
