@@ -4,69 +4,23 @@ import { describe, expect, it } from 'vitest'
 import { isComplete } from '#client/ticket-file/complete.ts'
 import { decodeTicketFile } from '#client/ticket-file/decode.ts'
 import { isDate } from '../../src/platform/time.ts'
+import { settings } from '../fuzz/settings.ts'
 import { type Chance, chance } from '../harness/chance.ts'
 import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'
+import { inventedIn } from './invented.ts'
+import { mutatedBytes, unitMutants } from './mutations.ts'
+import { SAMPLES, SAMPLES_TODAY, samplesIn } from './samples/folder.ts'
 
-const MUTANTS = 30
-const MOST_CHANGES = 4
+/** Of each kind, of each file: changed bytes, changed lines or elements. `npm run fuzz` makes a tenth of its cases. */
+const MUTANTS = settings.long ? Math.ceil(settings.cases / 10) : 15
+/** A mutant takes half a millisecond, mostly to find out that nothing was invented. */
+const TIMEOUT_MS = 20_000 + MUTANTS * 1_000
 const MIB = 1024 * 1024
 const MOST_MS = 50
 const MOST_HEAP = 50_000_000
 const RUNS = 3
 /** Of a folder so many fixtures are made large, each in one way. */
 const MOST_LARGE = 20
-
-/** Those that formats make something of. */
-const CHARACTERS = ' 09AM;/\\*-<"\r\n\f\0\xff'
-
-const MUTATIONS: readonly ((bytes: Buffer, any: Chance, other: Buffer) => Buffer)[] = [
-  function flip(bytes, any) {
-    const changed = Buffer.from(bytes)
-    const at = any(bytes.length)
-    changed[at] = (changed[at] ?? 0) ^ (1 << any(8))
-    return changed
-  },
-  function overwrite(bytes, any) {
-    const changed = Buffer.from(bytes)
-    const at = any(bytes.length)
-    changed.fill(CHARACTERS.charCodeAt(any(CHARACTERS.length)), at, Math.min(bytes.length, at + 3))
-    return changed
-  },
-  function remove(bytes, any) {
-    const at = any(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + any(40))])
-  },
-  function duplicate(bytes, any) {
-    const at = any(bytes.length)
-    const end = at + 1 + any(200)
-    return Buffer.concat([bytes.subarray(0, end), bytes.subarray(at)])
-  },
-  function insert(bytes, any) {
-    const at = any(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), Buffer.from([any(256), any(256)]), bytes.subarray(at)])
-  },
-  function truncate(bytes, any) {
-    return bytes.subarray(0, any(bytes.length))
-  },
-  function swapLines(bytes, any) {
-    const lines = bytes.toString('latin1').split(/(?<=\r\n|\r(?!\n)|\n)/)
-    const [one, two] = [any(lines.length), any(lines.length)]
-    const swapped = lines.map((line, at) => (at === one ? lines[two] : at === two ? lines[one] : line))
-    return Buffer.from(swapped.join(''), 'latin1')
-  },
-  function splice(bytes, any, other) {
-    return Buffer.concat([bytes.subarray(0, any(bytes.length)), other.subarray(any(other.length))])
-  },
-]
-
-function mutated(bytes: Buffer, any: Chance, other: Buffer): Buffer {
-  let changed = bytes
-  for (let left = 1 + any(MOST_CHANGES); left > 0; left -= 1) {
-    const mutation = MUTATIONS[any(MUTATIONS.length)]
-    if (mutation && changed.length > 0) changed = mutation(changed, any, other.length > 0 ? other : bytes)
-  }
-  return changed
-}
 
 const DECIMAL = /^\d+(\.\d+)?$/
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/
@@ -108,19 +62,54 @@ function wrong(value: unknown, path = ''): string[] {
   return [...broken, ...Object.entries(value).flatMap(([key, each]) => wrong(each, `${path}.${key}`))]
 }
 
-describe.each(fixtureFolders())('mutants of %s', (folder) => {
-  const all = everyFixture()
+type Original = Pick<Fixture, 'name' | 'bytes' | 'today'>
+const decoded = (bytes: Buffer): string => decodeTicketFile(bytes, null, 'TR').text
 
-  it('are read, or refused for a reason', () => {
-    for (const [place, { name, bytes, today }] of fixturesIn(folder).entries()) {
-      const any = chance(place + 1)
-      for (let mutant = 0; mutant < MUTANTS; mutant += 1) {
-        const { text } = decodeTicketFile(mutated(bytes, any, all[any(all.length)]?.bytes ?? bytes), null, 'TR')
-        expect(wrong(readText(text, today)), `mutant ${mutant} of ${name}`).toEqual([])
-        expect(typeof isComplete(text)).toBe('boolean')
-      }
+/** What is wrong with the reading of a text: a reader that throws, an impossible value, or one that is not in the text. */
+function problemsOf(text: string, today: string): string[] {
+  expect(typeof isComplete(text)).toBe('boolean')
+  const reading = readText(text, today)
+  return 'unreadable' in reading ? [] : [...wrong(reading), ...inventedIn(reading, text)]
+}
+
+function expectSound(originals: readonly Original[], others: readonly Original[]): void {
+  for (const [place, { name, bytes, today }] of originals.entries()) {
+    const any = chance(settings.seed * originals.length + place)
+    expect(problemsOf(decoded(bytes), today), name).toEqual([])
+    for (let mutant = 0; mutant < MUTANTS; mutant += 1) {
+      const text = decoded(mutatedBytes(bytes, any, others[any(others.length)]?.bytes ?? bytes))
+      expect(problemsOf(text, today), `mutant ${mutant} of ${name}`).toEqual([])
     }
+    for (const { name: how, text } of unitMutants(decoded(bytes), any, MUTANTS))
+      expect(problemsOf(text, today), `${name}, ${how}`).toEqual([])
+  }
+}
+
+describe.each(fixtureFolders())('mutants of %s', (folder) => {
+  it('are read, or refused for a reason, and nothing in a reading is invented', { timeout: TIMEOUT_MS }, () => {
+    expectSound(fixturesIn(folder), everyFixture())
   })
+})
+
+describe.skipIf(!SAMPLES)('mutants of collected samples', () => {
+  it('are read, or refused for a reason, and nothing in a reading is invented', { timeout: TIMEOUT_MS }, () => {
+    const samples = samplesIn(SAMPLES ?? '').map(({ name, bytes }) => ({ name, bytes, today: SAMPLES_TODAY }))
+    expectSound(samples, samples)
+  })
+})
+
+it('finds an amount, a currency and a number that are not in the file', () => {
+  for (const { name, text, expected } of everyFixture()) {
+    if ('unreadable' in expected) continue
+    const [document] = expected.documents
+    const total = document?.fare.total
+    if (!document || !total) continue
+    const said = (changed: object) => inventedIn({ ...expected, documents: [{ ...document, ...changed }] }, text)
+    const priced = (money: object) => said({ fare: { ...document.fare, total: { ...total, ...money } } })
+    expect([name, priced({ amount: '31415926.53' })]).toEqual([name, ['.documents.0.fare.total: 31415926.53']])
+    expect([name, priced({ currency: 'XQZ' })]).toEqual([name, ['.documents.0.fare.total: XQZ']])
+    expect([name, said({ number: '9993141592653', conjunctions: [] })]).toEqual([name, ['9993141592653']])
+  }
 })
 
 const repeated = (part: string): string => part.repeat(Math.ceil(MIB / Math.max(1, part.length)))

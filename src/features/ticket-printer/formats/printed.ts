@@ -3,8 +3,8 @@ import type { PrintedMoney } from '../ticket-file.ts'
 const AMOUNT = /^\d{1,15}(?:\.\d{1,4})?$/
 const RATE = /^\d{1,15}(?:\.\d{1,10})?$/
 const CURRENCY = /^[A-Z]{3}$/
-/** Digits, in groups as well: those of a card are at least so many. */
-const DIGITS = /\d{4,}(?:[ -]\d{4,})*/g
+/** Digits, in groups as well, and with what a transport left within them: those of a card are at least so many. */
+const DIGITS = /\d{4,}(?:[\s\p{Cc}-]{1,3}\d{4,})*/gu
 const SHORTEST_CARD = 12
 /** In one run or as it is embossed. The 13 digits of a document are none. */
 const LIKELY_CARD = /(?<!\d)(?:[2-6]\d{13,18}|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})(?!\d)/g

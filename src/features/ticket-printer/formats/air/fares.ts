@@ -107,6 +107,8 @@ export type TaxItem = {
   readonly code: string
   readonly nature: string
 }
+/** Digits alone are the end of an amount that is too long for its column. */
+const TAX_CODE = /^(?=.*[A-Z])[A-Z0-9]{2,4}$/
 /** ` KWD61.700   YQ AC`: what it is, currency, amount, code and nature. */
 export const taxItemOf = (printed: string): TaxItem => ({
   indicator: printed.slice(0, 1).trim(),
@@ -137,8 +139,9 @@ export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn)
 export const airTaxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
   items.flatMap((item) => {
     const money = moneyBeside(item.currency, item.amount, `tax ${item.code}`.trim(), warn)
-    if (money && item.code === '') warn('tax_code', 'A tax has no code and was left out. Enter it by hand.')
-    return money && item.code !== '' ? [{ code: item.code, nature: printedText(item.nature), ...money }] : []
+    const isCoded = TAX_CODE.test(item.code)
+    if (money && !isCoded) warn('tax_code', 'A tax has no code and was left out. Enter it by hand.')
+    return money && isCoded ? [{ code: item.code, nature: printedText(item.nature), ...money }] : []
   })
 
 /** `EUR5.00;EUR505.00;OBT01EUR5.00`: their sum, the total with them, and each. */

@@ -1,0 +1,214 @@
+import { airlineOfNumber } from '../../src/features/ticket-printer/airline-numbers.ts'
+import type { TicketFile, TicketFileFormat } from '../../src/features/ticket-printer/ticket-file.ts'
+
+/**
+ * What a reading may have that is not printed as it is. Anything else, a document number, an amount or a currency, has
+ * to occur in the file.
+ */
+const ALLOWED = {
+  /** A number is joined of the airline's three digits and the ten behind them, which stand apart in most formats. */
+  joinedNumbers: true,
+  /** The airline of a number may be printed as its two letters. */
+  airlineLetters: true,
+  /** A ticket says how many follow it, or the last two digits of the last: at the most so many. */
+  furtherTickets: 99,
+  /** `NO ADC`, an even exchange, an empty column: zero may be told in words. */
+  zero: true,
+  /** Amounts of a header have no point, others a comma; zeros in front and behind are not kept. */
+  otherPoints: true,
+  /** The code of a tax, of two letters or digits, may stand right before its amount: `C495.79` is 95.79 of C4. */
+  codeDigits: 2,
+  /**
+   * Formats of fixed columns, side by side without a blank: a byte too many or too few moves the columns, which nothing
+   * in the file shows, so an amount may be part of a longer run of digits.
+   */
+  cutRuns: ['mir', 'iur'] as readonly TicketFileFormat[],
+  /** Sums of amounts that stand together, of so many parts. */
+  parts: 12,
+  /** Of a refund also differences, of so many parts. */
+  signedParts: 9,
+  /** What is left of other amounts, or both of two: of the old ticket's value, of the refunded fare and taxes. */
+  differences: /\.exchange\.(?:additionalCollection|residual|penalty)$|\.refund\.\w+$/,
+  /** Sirena prints the rouble in Cyrillic letters. */
+  currencyNames: { RUB: 'РУБ' } as Readonly<Record<string, string>>,
+} as const
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: transports leave them within numbers
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
+const AMOUNT = /\d{1,15}(?:[.,]\d{1,10})?/g
+const UNIT = 10_000n
+const DECIMALS = 4
+
+/** Ten-thousandths; null for what has more decimals than an amount. */
+function unitsOf(amount: string): bigint {
+  const [whole = '0', behind = ''] = amount.replace(',', '.').split('.')
+  return BigInt(whole) * UNIT + BigInt(behind.slice(0, DECIMALS).padEnd(DECIMALS, '0'))
+}
+
+/** With two decimals, as most amounts have. */
+const printed = (units: bigint): string => `${units / UNIT}.${String((units % UNIT) / 100n).padStart(2, '0')}`
+
+/** The numbers, amounts and currencies of a reading that its file does not have. */
+export function inventedIn(file: TicketFile, text: string): string[] {
+  const plain = text.replace(CONTROLS, '')
+  const amounts = new PrintedAmounts(plain, partsIn(file), file.format)
+  return [
+    ...numbersIn(file).filter((number) => !hasNumber(number, plain)),
+    ...moneyIn(file).flatMap(({ path, currency, amount }) => [
+      ...(hasCurrency(currency, plain) ? [] : [`${path}: ${currency}`]),
+      ...(amounts.has(amount) || amounts.hasSum(amount, path) ? [] : [`${path}: ${amount}`]),
+    ]),
+  ]
+}
+
+function numbersIn({ documents }: TicketFile): string[] {
+  return documents.flatMap(({ number, conjunctions, associatedWith, exchange }) => [
+    number,
+    ...notFollowing(conjunctions, number),
+    ...(associatedWith ? [associatedWith] : []),
+    ...notFollowing(exchange?.originals.map((original) => original.number) ?? []),
+  ])
+}
+
+/** Those of the numbers that follow neither the first nor any of themselves. */
+const notFollowing = (numbers: readonly string[], first?: string): readonly string[] =>
+  numbers.filter(
+    (number, at) => ![first, ...numbers.slice(0, at)].some((other) => other !== undefined && follows(number, other)),
+  )
+
+function follows(number: string, first: string): boolean {
+  const distance = (BigInt(number.slice(3)) - BigInt(first.slice(3)) + 10n ** 10n) % 10n ** 10n
+  return number.slice(0, 3) === first.slice(0, 3) && distance <= BigInt(ALLOWED.furtherTickets)
+}
+
+/** The number itself, or its airline and the ten digits apart. */
+function hasNumber(number: string, text: string): boolean {
+  if (text.includes(number)) return true
+  const airline = airlineOfNumber(number)
+  return (
+    text.includes(number.slice(3)) &&
+    (text.includes(number.slice(0, 3)) || (airline !== null && text.includes(airline)))
+  )
+}
+
+const hasCurrency = (currency: string, text: string): boolean =>
+  text.includes(currency) || text.includes(ALLOWED.currencyNames[currency] ?? currency)
+
+type Groups = readonly (readonly bigint[])[]
+type Printed = { readonly path: string; readonly currency: string; readonly amount: string }
+
+function moneyIn(value: unknown, path = ''): Printed[] {
+  if (value === null || typeof value !== 'object') return []
+  const { currency, amount } = value as Record<string, unknown>
+  if (typeof currency === 'string' && typeof amount === 'string') return [{ path, currency, amount }]
+  return Object.entries(value).flatMap(([key, each]) => moneyIn(each, `${path}.${key}`))
+}
+
+/** Amounts of a reading that others of it follow from: fare and taxes are a total; a refund is what is left of the fare. */
+const partsIn = ({ documents }: TicketFile): readonly (readonly string[])[] =>
+  documents.flatMap(({ fare, netFare, refund }) =>
+    [
+      [fare.equivalent ?? fare.base, ...fare.taxes],
+      [netFare?.equivalent ?? netFare?.base, ...(netFare?.taxes ?? [])],
+      [refund?.refundable, ...(refund?.taxes ?? [])],
+      [refund?.gross, refund?.used, refund?.penalty, refund?.otherFees, refund?.total, ...(refund?.taxes ?? [])],
+      [refund?.gross, refund?.used, refund?.penalty, refund?.otherFees, refund?.total, refund?.taxTotal],
+    ].map((parts) => parts.flatMap((part) => (part ? [part.amount] : []))),
+  )
+
+/** An amount, and what is left of it behind the digits of a code. */
+const withoutCode = (token: string): string[] =>
+  Array.from({ length: ALLOWED.codeDigits + 1 }, (_, digits) => token.slice(digits)).filter((left) => /^\d/.test(left))
+
+/** The amounts of a text; what adds up to others is found when it is asked for. */
+class PrintedAmounts {
+  readonly #text: string
+  readonly #parts: readonly (readonly string[])[]
+  readonly #printed: ReadonlySet<bigint>
+  readonly #pointless: ReadonlySet<string>
+  /** Of a format of columns, everything that is printed; else null. */
+  readonly #runs: string | null
+  #groups: Groups | null = null
+  constructor(text: string, parts: readonly (readonly string[])[], format: TicketFileFormat) {
+    this.#runs = ALLOWED.cutRuns.includes(format) ? text : null
+    const tokens = (text.match(AMOUNT) ?? []).flatMap(withoutCode)
+    this.#text = text
+    this.#parts = parts
+    this.#printed = new Set(tokens.map(unitsOf))
+    this.#pointless = new Set(tokens.map((token) => token.replace(/^0+/, '')))
+  }
+
+  /** Whether an amount is printed, with another point or without one. */
+  has(amount: string): boolean {
+    const units = unitsOf(amount)
+    const digits = amount.replace('.', '').replace(/^0+/, '')
+    return units === 0n || this.#printed.has(units) || this.#pointless.has(digits) || this.#isCut(amount)
+  }
+
+  #isCut(amount: string): boolean {
+    return this.#runs !== null && (this.#runs.includes(amount) || this.#runs.includes(amount.replace('.', '')))
+  }
+
+  /** Whether an amount is a sum of parts that stand together, or, of an exchange or refund, what is left of others. */
+  hasSum(amount: string, path: string): boolean {
+    const wanted = unitsOf(amount)
+    this.#groups ??= this.#grouped()
+    if (this.#groups.some((group) => isPartOf(group, wanted))) return true
+    if (!ALLOWED.differences.test(path)) return false
+    if (this.#groups.some((group) => isLeftOf(group, wanted))) return true
+    const known = new Set([
+      ...this.#printed,
+      ...this.#groups.map((group) => group.reduce((sum, each) => sum + each, 0n)),
+    ])
+    return [...known].some(
+      (one) => known.has(wanted - one) || known.has(wanted + one) || this.#isCut(printed(wanted - one)),
+    )
+  }
+
+  /** What stands together in the text, and the parts that are printed, or sums of what is. */
+  #grouped(): Groups {
+    const groups = groupsIn(this.#text)
+    const isKnown = (part: string) => this.has(part) || groups.some((group) => isPartOf(group, unitsOf(part)))
+    return [...groups, ...this.#parts.map((group) => group.filter(isKnown).map(unitsOf))]
+  }
+}
+
+/** Amounts that stand together: in lines with one tag, in an element of an XML, in elements or attributes of one name. */
+function groupsIn(text: string): Groups {
+  const groups = new Map<string, bigint[]>()
+  const add = (key: string, part: string) => {
+    const amounts = (part.match(AMOUNT) ?? []).map(unitsOf).filter((each) => each > 0n)
+    groups.set(key, [...(groups.get(key) ?? []), ...amounts])
+  }
+  if (text.trimStart().startsWith('<')) {
+    for (const [place, tag] of text.split(/(?=<)/).entries()) {
+      add(`element ${place}`, tag)
+      const [, name = '', text = ''] = /^<([\w.:-]+)[^>]*>([^<]*)/.exec(tag) ?? []
+      add(`name ${name}`, text)
+      for (const [, attribute = '', value = ''] of tag.matchAll(/([\w.:-]+)="([^"]*)"/g))
+        add(`attribute ${attribute}`, value)
+    }
+  } else {
+    for (const line of text.split(/[\r\n]+/)) {
+      add(`tag ${line.slice(0, 3)}`, line)
+      add(`line ${line}`, line)
+    }
+  }
+  return [...groups.values()]
+}
+
+/** Whether some of a few amounts, less others of them, are another. */
+function isLeftOf(group: readonly bigint[], wanted: bigint): boolean {
+  if (group.length > ALLOWED.signedParts) return false
+  let sums = new Set<bigint>([0n])
+  for (const amount of group) sums = new Set([...sums].flatMap((sum) => [sum, sum + amount, sum - amount]))
+  return sums.has(wanted)
+}
+
+/** Whether some of so few amounts add up to another. */
+function isPartOf(group: readonly bigint[], wanted: bigint): boolean {
+  if (group.length > ALLOWED.parts) return false
+  let sums = new Set<bigint>([0n])
+  for (const amount of group) sums = new Set([...sums, ...[...sums].map((sum) => sum + amount)])
+  return sums.has(wanted)
+}
