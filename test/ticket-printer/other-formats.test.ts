@@ -155,6 +155,14 @@ it.each([
   expect(codes(changed(folder, name, from, to))).toContain('amount_unreadable')
 })
 
+it.each([
+  ['leg', '>PC1167<', '>PCX<'],
+  ['pnr_status', '<PNR_STATUS>OK<', '<PNR_STATUS>XX<'],
+  ['locators', '<PNR>ABC124<', '<PNR>ABC999<'],
+])('what is not understood of Pegasus is in a warning: %s', (code, from, to) => {
+  expect(codes(changed('pegasus', 'issue-two-passengers', from, to))).toEqual([code])
+})
+
 it('a ticket of Pegasus that is left out says nothing of when, and from where', () => {
   const first = /23:58:00(<\/TICKET_DATE>\s*<TICKET_STATUS>)OK(.*?<ORIGIN>)SAW/s
   const file = changed('pegasus', 'issue-two-passengers', first, '00:01:00$1EXC$2IST')

@@ -17,6 +17,8 @@ const CHARGES = {
   FF: 'FF_AMOUNT',
   OTHER: 'OTHER_AMOUNT',
 } as const
+/** Of coupons: none is understood, and each is kept as it is printed. */
+const STATUSES = ['O', 'F', 'USED'] as const
 const CODES = Object.keys(CHARGES) as (keyof typeof CHARGES)[]
 
 /** An order at Pegasus: up to five charges, each once, and no other documents than tickets of one number. */
@@ -34,7 +36,7 @@ export const anyPegasus: fc.Arbitrary<Order> = anyOrder.map((order) => ({
   })),
 }))
 
-const couponOf = (flight: Flight): string =>
+const couponOf = (flight: Flight, at: number): string =>
   tag(
     'COUPON',
     tag('ORIGIN', flight.from),
@@ -44,7 +46,7 @@ const couponOf = (flight: Flight): string =>
     tag('ARR_DATE', `${flight.arrival.replace('T', ' ')}:00`),
     tag('REZ_CLASS', flight.bookingClass),
     tag('FAREBASIS', flight.fareBasis),
-    tag('COUPON_STATUS', 'O'),
+    tag('COUPON_STATUS', STATUSES[at % STATUSES.length] ?? ''),
     tag('FLIGHT_TYPE', 'INT'),
   )
 
@@ -105,6 +107,7 @@ export const meaningOfPegasus = (order: Order): TicketFile => ({
     number: sold.ticket,
     kind: 'ticket',
     passenger,
+    coupons: order.flights.map((_, at) => ({ number: at + 1, status: STATUSES[at % STATUSES.length] ?? '' })),
     airline: order.airline.code,
     issuedOn: order.day,
     fare: {
