@@ -48,7 +48,11 @@ export function totalIn(price: TicketXmlElement | undefined): PrintedMoney | nul
 }
 
 export function taxesOfPrice(price: TicketXmlElement): readonly Tax[] {
-  const printed = [...elements(price, 'Taxes', 'Breakdown', 'Tax'), ...elements(price, 'TaxSummary', 'Tax')]
+  const printed = [
+    ...elements(price, 'Taxes', 'Breakdown', 'Tax'),
+    ...elements(price, 'Taxes', 'Tax'),
+    ...elements(price, 'TaxSummary', 'Tax'),
+  ]
   if (printed.length > 0) return printed.flatMap((tax) => taxOf(tax, textAt(tax, 'TaxCode')))
   const sums = [...elements(price, 'Taxes', 'Total'), ...elements(price, 'TaxSummary', 'TotalTaxAmount')]
   const sum = sumOf(sums.map(moneyInElement))

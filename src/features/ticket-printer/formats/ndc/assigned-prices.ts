@@ -40,7 +40,7 @@ export function assignedPrice(
   const carried = documents.filter((each) => each.passenger === document.passenger).map(kindOf)
   const own = ownPrices(kind, carried, theirs)
   const beside = document.priced && pricedIn(document.priced)
-  if (beside?.fare.total) {
+  if (beside?.fare.total && (beside.fare.base || !own?.length)) {
     const all = [beside, ...(own ?? [])]
     const terms = { fareCalculation: firstIn(all, 'fareCalculation'), tourCode: firstIn(all, 'tourCode') }
     return assigned({ ...beside, ...terms, services: servicesOf(kind, own ?? []) }, own ?? [])

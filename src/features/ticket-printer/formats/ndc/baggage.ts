@@ -5,6 +5,8 @@ import { SERVICE_REFS, type ServiceDefinition } from './services.ts'
 
 const UNITS: Readonly<Record<string, string>> = { KGM: 'K', KILOGRAM: 'K', KG: 'K', LBR: 'L', LB: 'L', POUND: 'L' }
 
+const WEIGHTS = ['MaximumWeight', 'TotalMaximumWeightMeasure', 'MaximumWeightMeasure'] as const
+
 /** The free baggage of each flight by its id, `1PC` or `20K`; the first passenger's where they differ. */
 export function baggageBySegment(
   response: TicketXmlElement,
@@ -17,14 +19,15 @@ export function baggageBySegment(
     'BaggageAllowanceID',
   )
   const found = new Map<string, string>()
-  const note = (segments: readonly string[], ids: readonly string[]) => {
-    const [free] = ids.flatMap((id) => allowanceOf(allowances.get(id)) ?? [])
-    if (free !== undefined) for (const segment of segments) if (!found.has(segment)) found.set(segment, free)
+  const note = (segments: readonly string[], free: string | null | undefined) => {
+    if (free) for (const segment of segments) if (!found.has(segment)) found.set(segment, free)
   }
-  for (const { segments, baggage } of coupons) note(segments, baggage === null ? [] : [baggage])
+  const allowed = (ids: readonly string[]) => ids.flatMap((id) => allowanceOf(allowances.get(id)) ?? [])[0]
+  for (const { segments, baggage, freeBaggage } of coupons)
+    note(segments, freeBaggage ?? allowed(baggage ? [baggage] : []))
   for (const service of includedServices(response)) {
     const ids = refsWithin(service, ...SERVICE_REFS).flatMap((id) => definitions.get(id)?.baggage ?? [])
-    note(segmentsOf(service), ids)
+    note(segmentsOf(service), allowed(ids))
   }
   return found
 }
@@ -47,8 +50,12 @@ function allowanceOf(allowance: TicketXmlElement | undefined): string | null {
   if (!allowance || (category !== null && !/^checked/i.test(category))) return null
   const pieces = firstTextAt(allowance, 'PieceAllowance/TotalQuantity', 'PieceAllowance/TotalQty')
   if (pieces !== null) return `${pieces}PC`
-  const [weight] = [...descendants(allowance, 'MaximumWeight'), ...descendants(allowance, 'MaximumWeightMeasure')]
+  const [weight] = WEIGHTS.flatMap((name) => descendants(allowance, name))
   const value = weight && (firstTextAt(weight, 'Value') ?? weight.text)
-  const unit = weight && (firstTextAt(weight, 'UOM') ?? weight.attributes.UnitCode)
+  const unit =
+    weight &&
+    (firstTextAt(weight, 'UOM') ??
+      weight.attributes.UnitCode ??
+      firstTextAt(allowance, 'WeightAllowance/WeightUnitOfMeasurement'))
   return value ? `${value}${UNITS[unit?.toUpperCase() ?? ''] ?? unit ?? ''}` : null
 }

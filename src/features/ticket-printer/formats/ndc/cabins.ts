@@ -1,5 +1,5 @@
 import type { TicketLeg } from '../../ticket-file.ts'
-import { elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { listedById } from './references.ts'
 
 type Cabin = TicketLeg['cabin']
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<string, Cabin>> = {
   5: 'economy',
 }
 
-/** Where a flight has its cabin, in versions 18.2 to 21.3. */
+/** Where a flight has its cabin, in versions 18.2 to 21.3; version 17.2 has it beside the booking class. */
 const OF_SEGMENT = ['CabinType', 'CabinTypeAssociationChoice/SegmentCabinType'] as const
 
 /** The cabin of a fare component; where it has none, that of its price class or of the flight. */
@@ -41,18 +41,24 @@ export function cabinOf(
   )
   const named = firstTextAt(component, 'PriceClassRef', 'PriceClassRefID')
   const priceClass = classes.get(named ?? '')
+  const sold = element(segment, 'ClassOfService', 'MarketingName')
+  const flown = OF_SEGMENT.flatMap((name) => elements(segment, ...name.split('/')))[0]
   const name =
     cabinNameOf(component) ??
     firstTextAt(priceClass, 'CabinType/CabinTypeName') ??
-    firstTextAt(segment, ...OF_SEGMENT.map((type) => `${type}/CabinTypeName`))
-  const code = cabinCodeOf(component) ?? firstTextAt(segment, ...OF_SEGMENT.map((type) => `${type}/CabinTypeCode`))
+    firstTextAt(flown, 'CabinTypeName') ??
+    sold?.text
+  const code = cabinCodeOf(component) ?? firstTextAt(flown, 'CabinTypeCode') ?? sold?.attributes.CabinDesignator
   return NAMES.find(([pattern]) => pattern.test(name ?? ''))?.[1] ?? CODES[code ?? ''] ?? null
 }
 
 const cabinNameOf = (component: TicketXmlElement | undefined): string | null =>
   firstTextAt(component, 'FareBasis/CabinType/CabinTypeName', 'CabinType/CabinTypeName')
 const cabinCodeOf = (component: TicketXmlElement | undefined): string | null =>
-  firstTextAt(component, 'FareBasis/CabinType/CabinTypeCode', 'CabinType/CabinTypeCode')
+  firstTextAt(component, 'FareBasis/CabinType/CabinTypeCode', 'CabinType/CabinTypeCode', 'CabinType/CabinTypeCode/Code')
+
+export const fareBasisOf = (component: TicketXmlElement | undefined): string | null =>
+  firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode', 'FareBasisCode/Code')
 
 /**
  * The booking class: one letter. Where nothing names it, some answers have it in place of the code of the cabin: it is
@@ -66,7 +72,7 @@ export function bookingClassOf(component: TicketXmlElement | undefined, segment:
   ].find((code) => /^[A-Z]$/.test(code ?? ''))
   if (named) return named
   const code = cabinCodeOf(component)
-  const fareBasis = firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode')
+  const fareBasis = fareBasisOf(component)
   const isClass = /^[A-Z]$/.test(code ?? '') && (!CODES[code ?? ''] || fareBasis?.startsWith(code ?? ''))
   return isClass ? code : null
 }

@@ -1,6 +1,6 @@
 import type { TicketDocument, TicketService } from '../../ticket-file.ts'
 import { printedDay } from '../iso-times.ts'
-import { descendants, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
+import { descendants, element, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
 import { refsWithin, SEGMENT_REFS } from './references.ts'
 
 /** A coupon of a document as an answer lists it. */
@@ -17,6 +17,8 @@ export type Coupon = {
   /** The ids of its flights, of its baggage allowance, and of the services that it pays for. */
   readonly segments: readonly string[]
   readonly baggage: string | null
+  /** The baggage itself, which version 17.2 prints in the coupon: `1PC` or `20K`. */
+  readonly freeBaggage: string | null
   readonly services: readonly string[]
 }
 
@@ -31,7 +33,7 @@ const SPENT: Readonly<Record<string, 'void' | 'refunded' | 'exchanged'>> = {
   EXCHANGED: 'exchanged',
 }
 
-export const couponsOf = (document: TicketXmlElement): readonly Coupon[] =>
+export const listedCoupons = (document: TicketXmlElement): readonly Coupon[] =>
   [...elements(document, 'Coupon'), ...elements(document, 'CouponInfo')].map((coupon, at) => ({
     number: Number(/^\d{1,2}$/.exec(firstTextAt(coupon, 'CouponNumber') ?? '')?.[0] ?? at + 1),
     status: firstTextAt(coupon, 'CouponStatusCode', 'Status/Code', 'Status'),
@@ -43,8 +45,16 @@ export const couponsOf = (document: TicketXmlElement): readonly Coupon[] =>
     notValidAfter: printedDay(withinOf(coupon, 'NotValidAfter', 'NotValidAfterDate', 'Expiration', 'ExpiryDate')),
     segments: refsWithin(coupon, ...SEGMENT_REFS, 'CouponReference'),
     baggage: firstTextAt(coupon, 'BaggageAllowanceRefID'),
+    freeBaggage: freeBaggageOf(element(coupon, 'AddlBaggageInfo')),
     services: refsWithin(coupon, 'ServiceRefID', 'ServiceReferences'),
   }))
+
+function freeBaggageOf(printed: TicketXmlElement | undefined): string | null {
+  if (!printed) return null
+  const pieces = element(printed, 'AllowableBag')?.attributes.Number
+  const weight = element(printed, 'CheckedFree')?.attributes.MaxBagWght
+  return pieces && /^\d+$/.test(pieces) ? `${pieces}PC` : (weight ?? null)
+}
 
 /** The text of the first element that has one of these names, at any depth. */
 const withinOf = (coupon: TicketXmlElement, ...names: readonly string[]): string | null =>

@@ -3,7 +3,7 @@ import { printedDay } from '../iso-times.ts'
 import { followingNumbers } from '../printed.ts'
 import { descendants, element, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
 import { commissionIn } from './commission.ts'
-import { type Coupon, couponsOf, spentAs } from './coupons.ts'
+import { type Coupon, listedCoupons, spentAs } from './coupons.ts'
 import { PASSENGER_REFS, refsOf } from './references.ts'
 
 /** A document as an answer lists it. */
@@ -26,6 +26,8 @@ export type ListedDocument = {
   readonly commission: Commission | null
   /** Where its price is, if it is beside it: no other document is in the same element. */
   readonly priced: TicketXmlElement | null
+  /** The airline that it is of, as printed. */
+  readonly issuer: string | null
 }
 type Listed = { readonly documents: readonly ListedDocument[]; readonly warnings: readonly FileWarning[] }
 
@@ -41,14 +43,19 @@ const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
 }
 /** What names another document that this one was issued for, in versions 17.2 to 21.3. */
 const ORIGINALS = ['OriginalIssueInfo', 'ExchReissueInfo', 'OriginalTicket'] as const
+/** Where the airline of a document stands. */
+const ISSUERS = [
+  'IssuingAirlineInfo/AirlineID',
+  'IssuingAirlineInfo/AirlineDesigCode',
+  'IssuingCarrier/AirlineDesigCode',
+] as const
 const MOST_BOOKS = 9
 
 /** Every document of an order, once; those without a number or of an unknown type are named in warnings. */
 export function listedDocuments(response: TicketXmlElement): Listed {
   const documents: ListedDocument[] = []
   const warnings: FileWarning[] = []
-  const infos = [...elements(response, 'TicketDocInfos', 'TicketDocInfo'), ...elements(response, 'TicketDocInfo')]
-  for (const info of infos) {
+  for (const info of listedIn(response)) {
     const printed = withWholeNumbers([...elements(info, 'TicketDocument'), ...elements(info, 'Ticket')])
     for (const [document, number] of printed) {
       const read = documentOf(document, number, info, printed.length === 1)
@@ -58,6 +65,13 @@ export function listedDocuments(response: TicketXmlElement): Listed {
   }
   return { documents: once(documents), warnings }
 }
+
+/** Documents stand beside the order or in it, in a list or without one. */
+const listedIn = (response: TicketXmlElement): readonly TicketXmlElement[] =>
+  [response, ...elements(response, 'Order')].flatMap((place) => [
+    ...elements(place, 'TicketDocInfos', 'TicketDocInfo'),
+    ...elements(place, 'TicketDocInfo'),
+  ])
 
 /** Some answers split a number: the airline's three digits are a document of their own before that of the serial. */
 function withWholeNumbers(documents: readonly TicketXmlElement[]): readonly (readonly [TicketXmlElement, string])[] {
@@ -100,7 +114,7 @@ function documentOf(
   if (!kind) {
     return { code: 'document_type', message: `${number} has the unknown type ${type}. The document was left out.` }
   }
-  const coupons = couponsOf(document)
+  const coupons = listedCoupons(document)
   const reporting = firstTextAt(document, 'ReportingType', 'ReportingTypeCode')
   const connected = firstTextAt(document, 'InConnectionDocNbr', 'ConnectedDocNumber')
   const inCoupons = descendants(document, 'InConnectionDocNbr').map(({ text }) => text)[0]
@@ -119,9 +133,13 @@ function documentOf(
     originals: originalsIn([document, ...(isOnly ? [info] : [])], number),
     endorsement: firstTextAt(info, 'EndorsementText', 'Endorsements/Endorsement'),
     commission: commissionIn(info),
-    priced: isOnly ? (element(info, 'FareDetail') ?? (element(info, 'Price') ? info : null)) : null,
+    priced: isOnly ? pricedIn(info) : null,
+    issuer: firstTextAt(info, ...ISSUERS),
   }
 }
+
+const pricedIn = (info: TicketXmlElement): TicketXmlElement | null =>
+  element(info, 'FareDetail') ?? element(info, 'FareInfo') ?? (element(info, 'Price') ? info : null)
 
 const kindOf = (type: string | null, definition: string | null): TicketDocument['kind'] | undefined =>
   type === null ? 'ticket' : (KINDS[type.toUpperCase()] ?? KINDS[definition?.toUpperCase() ?? ''])

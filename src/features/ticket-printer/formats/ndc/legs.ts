@@ -2,7 +2,7 @@ import type { FileWarning, TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
 import { printedTime } from '../iso-times.ts'
 import { descendants, element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
-import { bookingClassOf, cabinOf } from './cabins.ts'
+import { bookingClassOf, cabinOf, fareBasisOf } from './cabins.ts'
 import { type Coupon, couponsBySegment } from './coupons.ts'
 import type { ListedDocument } from './documents.ts'
 import type { Locators } from './locators.ts'
@@ -58,7 +58,7 @@ export function ndcLegs(
 }
 
 const segmentId = (segment: TicketXmlElement): string =>
-  segment.attributes.SegmentKey ?? textAt(segment, 'PaxSegmentID') ?? ''
+  segment.attributes.SegmentKey ?? firstTextAt(segment, 'PaxSegmentID', 'SegmentKey') ?? ''
 
 /** The fare component that each segment is sold in, by the segment's id; the first passenger's where they differ. */
 function componentsBySegment(response: TicketXmlElement): ReadonlyMap<string, TicketXmlElement> {
@@ -95,7 +95,7 @@ function legOf(segment: TicketXmlElement, response: TicketXmlElement, lists: Lis
     arrivalTerminal: terminalOf(arrival),
     bookingClass: bookingClassOf(component, segment),
     cabin: cabinOf(component, segment, response),
-    fareBasis: firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode') ?? coupon?.fareBasis ?? null,
+    fareBasis: fareBasisOf(component) ?? coupon?.fareBasis ?? null,
     notValidBefore: coupon?.notValidBefore ?? null,
     notValidAfter: coupon?.notValidAfter ?? null,
     baggage: lists.baggage.get(segmentId(segment)) ?? null,

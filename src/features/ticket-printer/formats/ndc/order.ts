@@ -101,7 +101,7 @@ function documentsOf(
     commission: commissionIn(response) ?? commissionIn(element(response, 'Order')),
   }
   const documents = [...assigned].map(([listed, price]): TicketDocument => {
-    const airline = price.owner ?? owner ?? airlineOfNumber(listed.number)
+    const airline = airlineIn(listed.issuer) ?? price.owner ?? owner ?? airlineOfNumber(listed.number)
     const { commission, formOfPayment } = shared
     return {
       ...BLANK_DOCUMENT,
@@ -177,7 +177,8 @@ function servicesOf({ kind, coupons }: ListedDocument, { services }: Assigned): 
 /** The airline whose order it is; systems that sell for several have codes of their own, such as 1A. */
 function ownerOf(response: TicketXmlElement): string | null {
   const order = element(response, 'Order')
-  return airlineIn(order?.attributes.Owner ?? textAt(order, 'OwnerCode'))
+  const id = order && element(order, 'OrderID')
+  return airlineIn(order?.attributes.Owner ?? textAt(order, 'OwnerCode') ?? id?.attributes.Owner)
 }
 
 function validatingAirline(code: string | null, documents: readonly TicketDocument[]): TicketFile['validatingAirline'] {

@@ -45,17 +45,17 @@ function pricesOfItem(
   item: TicketXmlElement,
   definitions: ReadonlyMap<string, ServiceDefinition>,
 ): readonly OrderPrice[] {
-  const passengers = [...new Set(elements(item, 'Service').flatMap((service) => refsOf(service, ...PASSENGER_REFS)))]
   const details = elements(item, 'FareDetail').filter(
     (detail) => passengersOf(detail).length > 0 || element(detail, 'FareComponent'),
   )
+  const passengers = [...new Set([item, ...elements(item, 'Service'), ...details].flatMap(passengersOf))]
   const sold = {
     kind: kindWithoutComponents(item),
     services: servicesIn(item, definitions),
     owner: airlineIn(item.attributes.Owner ?? textAt(item, 'OwnerCode')),
     isSum: isSumOfPassengers(item, details),
   }
-  if (details.length > 0)
+  if (details.some(priceIn))
     return details.map((detail) => {
       const own = passengersOf(detail)
       return priceOf(detail, own.length > 0 ? own : passengers, sold)
@@ -99,8 +99,12 @@ const hasAny = (within: TicketXmlElement, names: readonly string[]): boolean =>
 
 const passengersOf = (detail: TicketXmlElement): readonly string[] => refsOf(detail, ...PASSENGER_REFS)
 
+/** The price in an item or a part of it; that beside a document in version 17.2 has its amounts at once. */
 const priceIn = (detail: TicketXmlElement): TicketXmlElement | undefined =>
-  element(detail, 'Price') ?? element(detail, 'FarePriceType', 'Price') ?? element(detail, 'PriceDetail')
+  element(detail, 'Price') ??
+  element(detail, 'FarePriceType', 'Price') ??
+  element(detail, 'PriceDetail') ??
+  (detail.name === 'FareInfo' ? detail : undefined)
 
 /** What whatever has a price says of it. */
 export const pricedIn = (
@@ -119,8 +123,9 @@ export const pricedIn = (
 function fareIn(detail: TicketXmlElement): Fare {
   const price = priceIn(detail)
   if (!price) return NO_FARE
-  const sold = moneyInElement(element(price, 'EquivAmount') ?? element(price, 'BaseAmount'))
-  const filed = moneyInElement(element(price, 'FareFiledIn', 'BaseAmount') ?? element(price, 'BaseAmount'))
+  const base = element(price, 'BaseAmount') ?? element(price, 'BaseFare', 'Amount')
+  const sold = moneyInElement(element(price, 'EquivAmount') ?? element(price, 'EquivFare', 'Amount') ?? base)
+  const filed = moneyInElement(element(price, 'FareFiledIn', 'BaseAmount') ?? base)
   const isInAnother = filed !== null && sold !== null && filed.currency !== sold.currency
   const [taxes, total] = [taxesOfPrice(price), totalIn(price)]
   return {

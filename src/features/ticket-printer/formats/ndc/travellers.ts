@@ -9,6 +9,8 @@ import { refsOf } from './references.ts'
 /** The passengers of an order, and under which ids the rest of it names them. */
 export type Travellers = { readonly passengers: readonly Passenger[]; readonly ids: readonly string[] }
 
+/** Where the name of a passenger stands: of the version 15.2, of later ones, and where the document alone names it. */
+const NAMED = ['Individual', 'Name', 'IdentityDoc'] as const
 const GENDERS: Readonly<Record<string, string>> = { MALE: 'M', FEMALE: 'F' }
 /** What a passport is called; of other documents of identity a ticket says nothing. */
 const PASSPORTS: ReadonlySet<string> = new Set(['PT', 'PP', 'P', 'PASSPORT'])
@@ -16,26 +18,29 @@ const PASSPORTS: ReadonlySet<string> = new Set(['PT', 'PP', 'P', 'PASSPORT'])
 export function travellersOf(response: TicketXmlElement): Travellers {
   const contacts = contactsOf(response)
   const printed = [
+    ...elements(response, 'Passengers', 'Passenger'),
     ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
     ...elements(response, 'DataLists', 'PaxList', 'Pax'),
   ]
   return {
     passengers: printed.map((each) => passengerOf(each, contacts)),
-    ids: printed.map((each) => each.attributes.PassengerID ?? textAt(each, 'PaxID') ?? ''),
+    ids: printed.map((each) => each.attributes.PassengerID ?? each.attributes.ObjectKey ?? textAt(each, 'PaxID') ?? ''),
   }
 }
 
 function passengerOf(printed: TicketXmlElement, contacts: Contacts): Passenger {
-  const individual = element(printed, 'Individual')
+  const individual = NAMED.flatMap((name) => element(printed, name) ?? [])[0]
   const ptc = textAt(printed, 'PTC')
   const gender = firstTextAt(individual, 'GenderCode', 'Gender')
-  const given = ['GivenName', 'MiddleName'].flatMap((name) => (individual ? elements(individual, name) : []))
+  const given = ['GivenName', 'Given', 'MiddleName', 'Middle'].flatMap((name) =>
+    individual ? elements(individual, name) : [],
+  )
   const theirs = refsOf(printed, 'ContactInfoRef', 'ContactInfoRefID').flatMap((id) => contacts.get(id) ?? [])
   return {
     ...BLANK_PASSENGER,
     lastName: textAt(individual, 'Surname') ?? '',
     firstName: given.flatMap(({ text }) => text || []).join(' '),
-    title: firstTextAt(individual, 'NameTitle', 'TitleName'),
+    title: firstTextAt(individual, 'NameTitle', 'TitleName', 'Title'),
     type: typeOfPassenger(ptc),
     ptc,
     dateOfBirth: printedDay(firstTextAt(individual, 'Birthdate') ?? textAt(printed, 'Birthdate')),
