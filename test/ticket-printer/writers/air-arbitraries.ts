@@ -286,6 +286,8 @@ export const airRefunds: fc.Arbitrary<AirScenario> = fc
     amounts: fc.array(fc.integer({ min: 1, max: 999_999 }), { minLength: 6, maxLength: 6 }),
     coupons: fc.constantFrom(null, '12', '34', '2', '1234'),
     commission: fc.constantFrom(null, { rate: '1.00', amount: null }, { rate: '5', amount: '28.28' }),
+    tourCode: fc.constantFrom(null, 'TR3016'),
+    endorsement: fc.constantFrom(null, 'NON END/REF RESTR'),
     booklets: fc.integer({ min: 1, max: 3 }),
     passenger: passengers,
   })

@@ -104,7 +104,8 @@ function documentOf(
   }
   if (option === 'MA') return bare
   const paid = { ...bare, formOfPayment: holder.payment?.read ?? null }
-  if (option === 'RF') return { ...paid, refund: refundOf(scenario, holder) }
+  const { tourCode, endorsement } = holder
+  if (option === 'RF') return { ...paid, tourCode, endorsement, refund: refundOf(scenario, holder) }
   const issued = {
     ...paid,
     issuedOn: scenario.days?.made ?? null,

@@ -14,7 +14,7 @@ import { readRefund } from './refunds.ts'
 
 /** The type of a miscellaneous document that is an EMD. */
 const EMD = 'D'
-type Context = {
+type Content = {
   readonly air: Air
   readonly header: AirHeader
   readonly action: DocumentAction
@@ -23,6 +23,7 @@ type Context = {
   readonly today: string
   readonly warn: Warn
 }
+type Context = Content & { readonly miscellaneous: ReadonlyMap<string, Miscellaneous> }
 /** What the documents of one passenger are read from. */
 type Holder = { readonly context: Context; readonly of: LinesOfTag }
 type Numbered = DocumentNumber & {
@@ -32,9 +33,9 @@ type Numbered = DocumentNumber & {
 }
 
 /** The documents of all passengers, in the order in which the file has them. */
-export function readDocuments(context: Context): TicketDocument[] {
-  const { air, action, warn } = context
-  const miscellaneous = readMiscellaneous(air, warn)
+export function readDocuments(content: Content): TicketDocument[] {
+  const { air, action, warn } = content
+  const context = { ...content, miscellaneous: readMiscellaneous(air, warn) }
   const numbered = documentsOnce(
     air.passengers.flatMap((block, passenger) => numbersOf(block, passenger, warn)),
     warn,
@@ -45,7 +46,7 @@ export function readDocuments(context: Context): TicketDocument[] {
     const holder = { context, of }
     const own = byPassenger.get(passenger) ?? []
     const [tickets, others] = [own.filter(isTicket), own.filter((each) => !isTicket(each))]
-    if (action === 'issue') return [...issuedTickets(holder, tickets), ...issuedOthers(holder, others, miscellaneous)]
+    if (action === 'issue') return [...issuedTickets(holder, tickets), ...issuedOthers(holder, others)]
     // A miscellaneous document is changed by itself: its passenger's ticket is then named as the one that it belongs to.
     const changed = others.length > 0 ? others : tickets
     return changed.map((each, at) => changedDocument(holder, each, at === 0))
@@ -64,16 +65,34 @@ const numbersOf = (block: PassengerBlock, passenger: number, warn: Warn): Number
     }),
   )
 
-/** What a void, a refund and what takes them back tell: which document it is, and what is paid back. */
+/** A void, a refund, or what takes one of them back: which document it is, and what is paid back for it. */
 function changedDocument(holder: Holder, changed: Numbered, isFirst: boolean): TicketDocument {
-  const { of, context } = holder
-  const { action, header, today, warn } = context
+  const { action, header, today, warn, miscellaneous } = holder.context
   const document = { ...BLANK_DOCUMENT, ...numberOf(changed) }
   if (action !== 'refund') return document
+  const of = isTicket(changed) ? holder.of : preferringOwn(holder.of, changed)
   const commission = readCommission(field(of('FM')[0], 0), warn)
-  const refund = isFirst ? readRefund({ of, header, commission, today }, warn) : BLANK_REFUND
-  return { ...document, formOfPayment: paymentOf(of('FP')), refund }
+  const described = miscellaneous.get(changed.line.document ?? '')
+  return {
+    ...document,
+    formOfPayment: paymentOf(of('FP')),
+    tourCode: textOf(of('FT')),
+    endorsement: textOf(of('FE')),
+    services: described?.services ?? [],
+    associatedWith: described?.associatedWith ?? null,
+    refund: isFirst ? readRefund({ of, header, commission, today }, warn) : BLANK_REFUND,
+  }
 }
+
+/** The elements of a miscellaneous document have the tags of a ticket's with an M before them. */
+const ownLines = (of: LinesOfTag, { line }: Numbered, tag: string): readonly Line[] =>
+  of(tag).filter(({ document }) => document === null || document === line.document)
+const preferringOwn =
+  (of: LinesOfTag, numbered: Numbered): LinesOfTag =>
+  (tag) => {
+    const own = ownLines(of, numbered, `M${tag}`)
+    return own.length > 0 ? own : of(tag)
+  }
 
 /** A passenger has one fare; where two tickets share it, only the first can carry it. */
 function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDocument[] {
@@ -115,17 +134,13 @@ function pricedTicket({ context, of }: Holder) {
 export const carrierOf = (of: LinesOfTag): string | null =>
   /^[A-Z0-9]{2}/.exec(withoutOrigin(field(of('FV')[0], 0)))?.[0] ?? null
 
-function issuedOthers(
-  { context, of }: Holder,
-  numbered: readonly Numbered[],
-  miscellaneous: ReadonlyMap<string, Miscellaneous>,
-): TicketDocument[] {
-  const { header, warn } = context
+function issuedOthers({ context, of }: Holder, numbered: readonly Numbered[]): TicketDocument[] {
+  const { header, miscellaneous, warn } = context
   return numbered.map((each) => {
     const { line, number } = each
     const described = miscellaneous.get(line.document ?? '')
     if (!described) warn('no_amounts', `The file has no price for document ${number}. Enter it by hand.`)
-    const own = (tag: string) => of(tag).filter(({ document }) => document === null || document === line.document)
+    const own = (tag: string) => ownLines(of, each, tag)
     const fare = described?.fare ?? NO_FARE
     const parts = { issues: own('MFO'), hand: [], payments: own('MFP'), arithmetic: undefined, fare }
     return {

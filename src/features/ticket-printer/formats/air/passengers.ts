@@ -12,6 +12,8 @@ const BIRTH = /DOB\/?(\d{2}[A-Z]{3}\d{2,4})/
 /** A day of birth behind a name without a mark. */
 const BIRTH_BEHIND_NAME = /\s(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/
 const MAX_DETAILS = 10
+/** Of one passenger. */
+const MAX_REQUESTS = 200
 /** The contacts of I-, divided by two strokes: `IST 90 212 0000000 - AGENCY - A//M90 532 0000000//E-NAME@EXAMPLE.COM`. */
 const CONTACTS = 3
 const MAX_CONTACTS = 20
@@ -56,10 +58,11 @@ export function readPassenger({ air, today, sectors }: Context, block: Passenger
 }
 
 /** Requests to the airlines, and other information for them, which begins with the airline. */
-const requestsOf = (air: Air, block: PassengerBlock): string[] => [
-  ...linesNaming(air, block, 'SSR').map((line) => field(line, 0)),
-  ...linesNaming(air, block, 'OSI').map((line) => field(line, 0).replace(/^\s*[A-Z\d]{2}\s+/, '')),
-]
+const requestsOf = (air: Air, block: PassengerBlock): string[] =>
+  [
+    ...linesNaming(air, block, 'SSR').map((line) => field(line, 0)),
+    ...linesNaming(air, block, 'OSI').map((line) => field(line, 0).replace(/^\s*[A-Z\d]{2}\s+/, '')),
+  ].slice(0, MAX_REQUESTS)
 
 /** `EDUARD 27MAY51`: the name, and the day of birth behind it. */
 function withoutBirth(printed: string): { name: string; born: string } {

@@ -87,7 +87,7 @@ function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Ti
     ...BLANK_LEG,
     airline: flight.airline,
     flight: flight.flight,
-    operatingAirline: printedText(flight.operatingAirline),
+    operatingAirline: flight.operatingAirline === flight.airline ? null : printedText(flight.operatingAirline),
     from: flight.from,
     to: flight.to,
     departure,

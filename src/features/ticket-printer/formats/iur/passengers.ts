@@ -7,7 +7,7 @@ import type { Warn } from '../warnings.ts'
 import { cutRecord, PASSENGER, type RecordFields } from './columns.ts'
 import type { Draft, Reading } from './reading.ts'
 import { type IurRecord, iurRecords } from './records.ts'
-import { requestsFor } from './requests.ts'
+import { type Requested, requestsOf } from './requests.ts'
 
 type Printed = RecordFields<typeof PASSENGER> & { readonly record?: IurRecord }
 
@@ -27,7 +27,11 @@ export function seated(
   const all = iurRecords(reading.file, 'M1').map(
     (record): Printed => ({ ...cutRecord(record.line, PASSENGER), record }),
   )
-  const personOf = (printed: Printed, ptc: string | null) => passengerOf(reading, printed, ptc, seats)
+  const requests = requestsOf(reading.file, reading.reference)
+  const personOf = (printed: Printed, ptc: string | null) => {
+    const named = { ...passengerNameOf(printed.name), type: typeOfPassenger(ptc) }
+    return passengerOf(reading, printed, { ...named, ptc }, requests(printed.record, named), seats)
+  }
   if (drafts.length === 0) return { passengers: all.map((printed) => personOf(printed, null)), documents: [] }
   const byItem = new Map(all.map((printed) => [printed.item, printed]))
   const places = new Map<string, number>()
@@ -52,17 +56,15 @@ function warnOf(printed: Printed | undefined, number: string, warn: Warn): void 
 }
 
 function passengerOf(
-  { file, reference }: Reading,
-  { item, name, remark, frequentFlyer, record }: Printed,
-  ptc: string | null,
+  { reference }: Reading,
+  { item, remark, frequentFlyer }: Printed,
+  named: Pick<Passenger, 'lastName' | 'firstName' | 'title' | 'type' | 'ptc'>,
+  requested: Requested,
   seats: readonly (readonly string[])[],
 ): Passenger {
-  const named = { ...passengerNameOf(name), type: typeOfPassenger(ptc) }
-  const requested = requestsFor(file, record, named, reference)
   return {
     ...BLANK_PASSENGER,
     ...named,
-    ptc,
     ...requested,
     dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true) ?? requested.dateOfBirth,
     frequentFlyer: printedText(frequentFlyer) ?? requested.frequentFlyer,

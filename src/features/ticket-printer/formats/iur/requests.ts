@@ -16,36 +16,47 @@ const CHILD = /^CHLD .{1,20}?\/(\d{2}[A-Z]{3}\d{2,4})/
 const FREQUENT_FLYER = /^ ([A-Z\d]{2}) {2,}([A-Z\d]{4,20}) +HK\b.{0,40}? (\d{1,2})\.\d /
 /** A telephone of the reservation: mobile or at home, and whose it is. Those of the agency and others have other letters. */
 const TELEPHONE = /^(.{6,40})-[MH](?:-(\d{1,2})\.\d)?$/
+/** More messages are of no passenger: names are compared with each of them. */
+const MOST_NAMES = 200
 
 type Named = Pick<Passenger, 'lastName' | 'firstName' | 'type'>
 export type Requested = Pick<
   Passenger,
   'dateOfBirth' | 'gender' | 'nationality' | 'passport' | 'email' | 'phone' | 'frequentFlyer'
 >
+type Message = { readonly item: string; readonly request: string; readonly document: TravelDocument | null }
+/** Somebody whom a message names. */
+type Person<T> = { readonly last: string; readonly first: string; readonly value: T }
 
 /** What service messages and telephones say of a passenger, who has the messages that its record names. */
-export function requestsFor(file: IurFile, record: IurRecord | undefined, named: Named, today: string): Requested {
+export function requestsOf(file: IurFile, today: string): (record: IurRecord | undefined, named: Named) => Requested {
   const records = closedRecords(file, 'M9')
-  const messages = records.map(textOf)
+  const messages = records.flatMap(({ line }): Message[] => {
+    const request = REQUEST.exec(line.slice(TEXT))?.[1]
+    return request ? [{ item: line.slice(2, TEXT), request, document: travelDocumentIn(request, today) }] : []
+  })
+  const documents = messages
+    .flatMap(({ document }) => (document ? personOf(document.lastName, document.firstName, document) : []))
+    .slice(0, MOST_NAMES)
+  const infants = messages.flatMap(({ request }) => infantIn(request, today)).slice(0, MOST_NAMES)
+  const flyers = new Map(records.flatMap(({ line }) => frequentFlyerIn(line.slice(TEXT))))
+  const telephones = telephonesIn(file)
   const isAlone = iurRecords(file, 'M1').length === 1
-  const listed = record ? itemsOf(record, 'M9') : []
-  const own = records.filter(({ line }) => isAlone || listed.includes(line.slice(2, TEXT)))
-  const requests = requestsIn(own.map(textOf))
-  const everyRequest = requestsIn(messages)
-  const { dateOfBirth, ...identity } = identityOf(documentsOf(requests, everyRequest, named, today))
-  const { email, phone } = contactIn(requests)
-  return {
-    ...identity,
-    dateOfBirth: dateOfBirth ?? birthIn(requests, everyRequest, named, today),
-    email,
-    phone: phone ?? telephoneIn(file, record),
-    frequentFlyer: frequentFlyerIn(messages, record),
+  return (record, named) => {
+    const listed = new Set(record ? itemsOf(record, 'M9') : [])
+    const own = messages.filter(({ item }) => isAlone || listed.has(item))
+    const { dateOfBirth, ...identity } = identityOf(documentsOf(own, documents, named))
+    const { email, phone } = contactIn(own.map(({ request }) => request))
+    const number = Number(record?.line.slice(2, TEXT) ?? Number.NaN)
+    return {
+      ...identity,
+      dateOfBirth: dateOfBirth ?? valuesFor(infants, named)[0] ?? birthOfChild(own, named, today),
+      email,
+      phone: phone ?? telephones.get(number) ?? telephones.get(null) ?? null,
+      frequentFlyer: flyers.get(number) ?? null,
+    }
   }
 }
-
-const textOf = ({ line }: IurRecord): string => line.slice(TEXT)
-const requestsIn = (messages: readonly string[]): string[] =>
-  messages.flatMap((message) => REQUEST.exec(message)?.[1] ?? [])
 
 /** The lines behind a passenger, each with the items of one kind of record; a kind without any may have no line. */
 function itemsOf({ line, lines }: IurRecord, wanted: keyof typeof PASSENGER_ITEMS): string[] {
@@ -59,59 +70,56 @@ function itemsOf({ line, lines }: IurRecord, wanted: keyof typeof PASSENGER_ITEM
 
 /** Documents with the passenger's name, or else those of the passenger's own messages. */
 function documentsOf(
-  requests: readonly string[],
-  everyRequest: readonly string[],
+  own: readonly Message[],
+  everyDocument: readonly Person<TravelDocument>[],
   named: Named,
-  today: string,
-): TravelDocument[] {
-  const documentsIn = (texts: readonly string[]) =>
-    texts.map((text) => travelDocumentIn(text, today)).filter((document) => document !== null)
-  const byName = documentsIn(everyRequest).filter((document) => isSameName(document, named))
-  return byName.length > 0
-    ? byName
-    : documentsIn(requests).filter(({ isInfant }) => isInfant === (named.type === 'infant'))
+): readonly TravelDocument[] {
+  const byName = valuesFor(everyDocument, named)
+  if (byName.length > 0) return byName
+  return own.flatMap(({ document }) => document ?? []).filter(({ isInfant }) => isInfant === (named.type === 'infant'))
 }
 
 const lettersOf = (name: string): string => name.replaceAll(/[^A-Z]/g, '')
-/** First names may be cut, or have a second one or a title behind them. */
-function isSameName(printed: { lastName: string; firstName: string }, named: Named): boolean {
-  const [one, other] = [lettersOf(printed.firstName), lettersOf(named.firstName)]
-  const isSameFirst = one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one))
-  return isSameFirst && lettersOf(printed.lastName) === lettersOf(named.lastName)
+const personOf = <T>(lastName: string, firstName: string, value: T): Person<T> => ({
+  last: lettersOf(lastName),
+  first: lettersOf(firstName),
+  value,
+})
+
+/** What is said of the passenger: first names may be cut, or have a second one or a title behind them. */
+function valuesFor<T>(persons: readonly Person<T>[], named: Named): T[] {
+  const [last, first] = [lettersOf(named.lastName), lettersOf(named.firstName)]
+  if (first === '') return []
+  return persons
+    .filter((each) => each.last === last && each.first !== '')
+    .filter((each) => each.first.startsWith(first) || first.startsWith(each.first))
+    .map(({ value }) => value)
 }
 
-/** Of an infant by the message about whom an adult carries, of a child by its own. */
-function birthIn(
-  requests: readonly string[],
-  everyRequest: readonly string[],
-  named: Named,
-  today: string,
-): string | null {
-  const infants = everyRequest.flatMap((request) => {
-    const [, lastName = '', firstName = '', born = ''] = INFANT.exec(request) ?? []
-    return isSameName({ lastName, firstName }, named) ? [born] : []
-  })
-  const children = named.type === 'child' ? requests.map((request) => CHILD.exec(request)?.[1] ?? '') : []
-  return [...infants, ...children].map((born) => fullDay(born, today, true)).find((day) => day !== null) ?? null
+/** Whom an adult carries, with the day of birth. */
+function infantIn(request: string, today: string): Person<string>[] {
+  const [, lastName = '', firstName = '', printed = ''] = INFANT.exec(request) ?? []
+  const born = fullDay(printed, today, true)
+  return born ? [personOf(lastName, firstName, born)] : []
 }
 
-const itemOf = (record: IurRecord | undefined): number => Number(record?.line.slice(2, TEXT) ?? Number.NaN)
-
-/** The passenger's own telephone, or one of the reservation. */
-function telephoneIn({ headerLines }: IurFile, record: IurRecord | undefined): string | null {
-  const telephones = headerLines.flatMap((line) => {
-    const [, number = '', item] = TELEPHONE.exec(line.trim()) ?? []
-    const phone = phoneIn(number.replaceAll(/[[\]]/g, ''))
-    return phone ? [{ phone, item }] : []
-  })
-  const own = telephones.find(({ item }) => item !== undefined && Number(item) === itemOf(record))
-  return (own ?? telephones.find(({ item }) => item === undefined))?.phone ?? null
+function birthOfChild(own: readonly Message[], { type }: Named, today: string): string | null {
+  if (type !== 'child') return null
+  const days = own.map(({ request }) => fullDay(CHILD.exec(request)?.[1] ?? '', today, true))
+  return days.find((day) => day !== null) ?? null
 }
 
-function frequentFlyerIn(messages: readonly string[], record: IurRecord | undefined): string | null {
-  const numbers = messages.flatMap((message) => {
-    const [, airline = '', number = '', item] = FREQUENT_FLYER.exec(message) ?? []
-    return Number(item) === itemOf(record) ? [number.startsWith(airline) ? number : airline + number] : []
+/** By the number of the passenger; null is for everybody. */
+function telephonesIn({ headerLines }: IurFile): ReadonlyMap<number | null, string> {
+  const telephones = headerLines.flatMap((line): [number | null, string][] => {
+    const [, printed = '', item] = TELEPHONE.exec(line.trim()) ?? []
+    const phone = phoneIn(printed.replaceAll(/[[\]]/g, ''))
+    return phone ? [[item === undefined ? null : Number(item), phone]] : []
   })
-  return numbers[0] ?? null
+  return new Map(telephones.reverse())
+}
+
+function frequentFlyerIn(message: string): [number, string][] {
+  const [, airline = '', number = '', item] = FREQUENT_FLYER.exec(message) ?? []
+  return item === undefined ? [] : [[Number(item), number.startsWith(airline) ? number : airline + number]]
 }
