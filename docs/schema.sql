@@ -279,6 +279,7 @@ create table seats (
   foreign key (account_id, branch_id) references branches
 );
 create index seats_branch on seats (account_id, branch_id);
+create index seats_email on seats (email_key); -- finds the accounts of an e-mail address
 call wall('seats');
 
 -- Accounts that move to another cell, or have moved. From the row on their keys are refused and no queue claims their
@@ -324,6 +325,72 @@ create table api_keys (
   foreign key (account_id) references accounts
 );
 call wall('api_keys');
+
+-- # sign-in
+
+-- Sessions of browsers. The token is not stored, only its hash.
+create table sessions (
+  account_id   integer     not null,
+  id           uuid        not null default uuidv7(),
+  seat_id      uuid        not null,
+  token_hash   bytea       not null,
+  method       text        not null check (method in ('link', 'password', 'passkey', 'provider')),
+  user_agent   text,
+  began_ip     text        not null,
+  last_used_ip text        not null,
+  last_used_at timestamptz not null default now(),
+  proven_at    timestamptz not null default now(),
+  created_at   timestamptz not null default now(),
+  expires_at   timestamptz not null default now() + '14 days'::interval,
+  ended_at     timestamptz,
+  primary key (account_id, id),
+  unique (token_hash), -- finds the account
+  foreign key (account_id, seat_id) references seats
+);
+create index sessions_seat on sessions (account_id, seat_id, created_at desc, id desc);
+create index sessions_expired on sessions (expires_at); -- the purge of sessions asks for all accounts
+call wall('sessions');
+
+-- Passwords of seats.
+create table seat_passwords (
+  account_id integer     not null,
+  seat_id    uuid        not null,
+  hash       text        not null,
+  changed_at timestamptz not null default now(),
+  primary key (account_id, seat_id),
+  foreign key (account_id, seat_id) references seats
+);
+call wall('seat_passwords');
+
+-- Links that are sent to the person of a seat, each good once. The token is not stored, only its hash.
+create table sign_in_links (
+  account_id integer     not null,
+  id         uuid        not null default uuidv7(),
+  seat_id    uuid        not null,
+  purpose    text        not null check (purpose in ('sign_in', 'invitation', 'reset')),
+  token_hash bytea       not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at    timestamptz,
+  primary key (account_id, id),
+  unique (token_hash), -- finds the account
+  foreign key (account_id, seat_id) references seats
+);
+create index sign_in_links_seat on sign_in_links (account_id, seat_id) where used_at is null;
+create index sign_in_links_expired on sign_in_links (expires_at); -- the purge of sign-in links asks for all accounts
+call wall('sign_in_links');
+
+-- Failed attempts to sign in. They belong to no account: an unknown address counts like a known one. What is counted
+-- (an address with a network, a network, an address) is named by a keyed hash. Not logged: after a crash the counts
+-- begin anew.
+create unlogged table sign_in_attempts (
+  subject        bytea       not null,
+  failures       integer     not null,
+  last_failed_at timestamptz not null,
+  primary key (subject)
+);
+create index sign_in_attempts_age on sign_in_attempts (last_failed_at);
+grant delete, insert, select, update on sign_in_attempts to backdesk_system;
 
 -- # imports
 

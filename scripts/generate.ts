@@ -1,11 +1,11 @@
 // Writes the files that follow from others. With --check it writes nothing and fails where a committed file is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiDocument } from '../src/api-document.ts'
+import { apiDocument, appDocument } from '../src/api-document.ts'
 import { readConfig, VARIABLES } from '../src/config.ts'
 import { routeTools } from '../src/deps.ts'
 import { variablesTable } from '../src/platform/environment/variables.ts'
-import { routesOf } from '../src/registry.ts'
+import { appRoutesOf, routesOf } from '../src/registry.ts'
 import { withoutEngines } from './lockfile.ts'
 import { landedSums, migrationSums } from './schema/migration-files.ts'
 import { schemaFile } from './schema/schema-file.ts'
@@ -14,9 +14,11 @@ const ROOT = join(import.meta.dirname, '..')
 const VARIABLES_TABLE = /^\| Name \| Default \| Meaning \|\n(?:\|.*\n)+/m
 const isCheck = process.argv.includes('--check')
 const config = readConfig({})
+const tools = { config, ...routeTools(config, 'no secret') }
+const printed = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 const FILES: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
-  'docs/openapi.json': () =>
-    `${JSON.stringify(apiDocument(routesOf({ config, ...routeTools(config, 'no secret') }), config.publicUrl), null, 2)}\n`,
+  'docs/openapi.json': () => printed(apiDocument(routesOf(tools), config.publicUrl)),
+  'docs/openapi-app.json': () => printed(appDocument(appRoutesOf(tools), config.publicUrl)),
   'README.md': (current) => current.replace(VARIABLES_TABLE, () => `${variablesTable(VARIABLES)}\n`),
   'package-lock.json': withoutEngines,
   'migrations/SHA256SUMS': (current) => migrationSums(landedSums() ?? current),

@@ -15,12 +15,14 @@ import { ApiError, notFound } from './platform/http/errors.ts'
 import { gate } from './platform/http/gate.ts'
 import { nestsTooDeep, tooDeep } from './platform/http/inspect-body.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
+import { sessionCookies } from './platform/http/session-cookie.ts'
+import { sessionGate } from './platform/http/session-gate.ts'
 import { shedding } from './platform/http/shedding.ts'
 import { traffic } from './platform/http/traffic.ts'
 import { overload } from './platform/overload.ts'
 import { publicRoutes } from './public-routes.ts'
 import { readiness } from './readiness.ts'
-import { routesOf } from './registry.ts'
+import { appRoutesOf, routesOf } from './registry.ts'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/
 const MAXIMUM_PARAM_LENGTH = 2048
@@ -34,6 +36,7 @@ export const TIMEOUTS = {
 /** How long the rest of a refused request is read, where the connection is closed after it. */
 const READ_TO_THE_END_MS = 10_000
 const API_PREFIX = '/api/v1'
+const APP_PREFIX = '/app/v1'
 
 /** The headers of every response. TLS ends before the program, which knows of it from its public address. */
 const headersOfEveryAnswer = (publicUrl: string): readonly (readonly [name: string, value: string])[] => [
@@ -50,7 +53,9 @@ const NEVER = new AbortController().signal
  */
 export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = TIMEOUTS): FastifyInstance {
   const routes = routesOf(deps)
-  const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
+  const proxies = deps.config.trustedProxies
+  const entrance = gate({ ...deps, proxies })
+  const doorOfSessions = sessionGate({ ...deps, proxies, cookies: sessionCookies(deps.publicUrl) })
   const drain = drainInTurn()
   const load = overload(deps.db, deps.config.shedAfterMs)
   const note = traffic(deps.config.logRequests ? deps.log : null)
@@ -118,6 +123,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   })
   app.register(async (open) => publicRoutes(open, deps, routes, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routes, { ...deps, gate: entrance }), { prefix: API_PREFIX })
+  app.register(async (api) => mount(api, appRoutesOf(deps), { ...deps, gate: doorOfSessions }), { prefix: APP_PREFIX })
   return app
 }
 

@@ -11,11 +11,9 @@ export function startBackground(given: Deps): () => Promise<void> {
   const queues = [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)]
   const stops = queues.map((queue) => startWorkers(deps, queue))
   const flush = () =>
-    deps.keys
-      .flush()
-      .catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'could not record when API keys were last used; retrying'),
-      )
+    Promise.all([deps.keys.flush(), deps.sessions.flush()]).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'could not record when API keys and sessions were last used; retrying'),
+    )
   const flushing = setInterval(() => void flush(), FLUSH_MS)
   return async () => {
     clearInterval(flushing)

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { keyStore } from './features/api-keys/find-key.store.ts'
-import type { Key } from './platform/access/principal.ts'
+import { sessionStore } from './features/sign-in/sessions.store.ts'
+import type { ConsoleSession, Key } from './platform/access/principal.ts'
 import { type TokenRing, tokenRing } from './platform/access/token-ring.ts'
 import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
 import type { Database } from './platform/db/database.ts'
@@ -20,6 +21,9 @@ export type Deps = Given &
   HandlerTools &
   RouteTools & {
     readonly keys: TokenRing<Key>
+    readonly sessions: TokenRing<ConsoleSession>
+    /** Names what attempts to sign in are counted for. */
+    readonly attempts: Mac
     readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
     readonly seal: Seal
@@ -67,6 +71,8 @@ export function depsOf(given: Given, secret: string): Deps {
     ...given,
     accountSecrets,
     keys: tokenRing(keyStore(given.db), given.now),
+    sessions: tokenRing(sessionStore(given.db), given.now),
+    attempts: macWith(deriveKey(secret, 'attempts to sign in')),
     cursors: cursorsWith(accountSecrets),
     seal: sealWith(deriveKey(secret, 'stored answers')),
     passes: signedTextWith(accountSecrets, 'share link passes'),

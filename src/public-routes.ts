@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { apiDocument } from './api-document.ts'
+import { apiDocument, appDocument } from './api-document.ts'
 import type { Deps } from './deps.ts'
 import { serveUnsubscribing } from './features/communications/page/serve-unsubscribing.ts'
 import { serveStatusCallbacks } from './features/communications/sending/status-callbacks.ts'
@@ -14,6 +14,7 @@ import type { Route } from './platform/http/route.ts'
 import { staticContent } from './platform/http/static-content.ts'
 import { answerReadiness, type Readiness } from './readiness.ts'
 import { serveReference } from './reference/serve-reference.ts'
+import { appRoutesOf } from './registry.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
@@ -43,6 +44,10 @@ export function publicRoutes(
     '/openapi.json',
     staticContent(JSON_TYPE, () => JSON.stringify(apiDocument(routes, deps.publicUrl))),
   )
+  app.get(
+    '/openapi-app.json',
+    staticContent(JSON_TYPE, () => JSON.stringify(appDocument(appRoutesOf(deps), deps.publicUrl))),
+  )
   const documentation = serveReference(app)
   serveFiles(app, deps)
   app.register(async (pages) => servePages(pages, { ...deps, addressOf: gate.addressOf }))
@@ -54,6 +59,7 @@ export function publicRoutes(
     '/api/v1/health',
     '/ready',
     '/openapi.json',
+    '/openapi-app.json',
     ...documentation,
     '/files/:token',
     '/s/:token',

@@ -44,6 +44,9 @@ import { reportRoutes } from './features/reports/reports.routes.ts'
 import { pausedSchedules } from './features/reports/saved/paused-schedules.job.ts'
 import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
+import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { movesOfSurveys } from './features/surveys/commands/move-customer.ts'
 import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
@@ -150,6 +153,13 @@ export const routesOf = ({
   ...importsRoutes(entities, config.importLimits),
 ]
 
+/** Every route of the application API: those of the API, and what the console needs beside them. */
+export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Route[] => [
+  ...routesOf(tools),
+  ...signInRoutes,
+  ...sessionRoutes,
+]
+
 /** What is notified of changed records. */
 export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
 /** The work that follows from the writes of an account's transaction. */
@@ -187,4 +197,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   deliveryPurge,
   visitPurge,
   attemptPurge,
+  signInPurge,
 ]

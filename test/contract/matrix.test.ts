@@ -79,7 +79,7 @@ describe('every route', () => {
         const answer = await send(byScope.get(scope) ?? null)
         expect([scope, answer.status], EXAMPLE_HINT).toEqual([
           scope,
-          route.scope.includes(scope) ? route.answers.status : 403,
+          route.scope?.includes(scope) ? route.answers.status : 403,
         ])
         if (answer.status === 403) expect((answer.body as { code: string }).code).toBe('forbidden')
       }

@@ -9,7 +9,14 @@ import { cloneDatabase, startCell } from '../harness/cell.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 /** Tables that belong to no account, in the order of their names. */
-const SYSTEM_TABLES = ['exchange_rate_sources', 'exchange_rates', 'migrations', 'moved_accounts', 'scheduled_runs']
+const SYSTEM_TABLES = [
+  'exchange_rate_sources',
+  'exchange_rates',
+  'migrations',
+  'moved_accounts',
+  'scheduled_runs',
+  'sign_in_attempts',
+]
 
 describe('tenancy', () => {
   let connection: Connection

@@ -26,10 +26,13 @@ export type Answer = {
 }
 export type Call = {
   readonly key?: string | null
+  /** The value of the browser's cookie, for paths below `/app/v1`. */
+  readonly session?: string | null
   readonly body?: unknown
   /** The raw body, instead of `body` as JSON. */
   readonly raw?: string | Buffer
-  readonly headers?: Record<string, string>
+  /** Those that are undefined are not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
 }
 export type TestCell = {
   readonly app: FastifyInstance
@@ -93,16 +96,21 @@ export async function startCell(
         ahead = epochMs - Date.now()
       },
     },
-    async call(method, path, { key, body, raw, headers = {} } = {}) {
+    async call(method, path, { key, session, body, raw, headers = {} } = {}) {
       const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
       const response = await app.inject({
         method: method as 'GET',
-        url: path.startsWith('/api/') || path.startsWith('//') || !path.startsWith('/') ? path : `/api/v1${path}`,
-        headers: {
+        url:
+          path.startsWith('/api/') || path.startsWith('/app/') || path.startsWith('//') || !path.startsWith('/')
+            ? path
+            : `/api/v1${path}`,
+        headers: definedOf({
           ...(key && { authorization: `Bearer ${key}` }),
+          ...(path.startsWith('/app/') && { 'backdesk-console': '1', 'sec-fetch-site': 'same-origin' }),
+          ...(session && { cookie: `backdesk=${session}` }),
           ...(payload !== undefined && { 'content-type': 'application/json' }),
           ...headers,
-        },
+        }),
         ...(payload !== undefined && { payload }),
       })
       const text = response.body
@@ -124,6 +132,9 @@ export async function startCell(
     },
   }
 }
+
+const definedOf = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
 /** Where the cells of this process log, which global-setup.ts searches when all tests have run; by TEST_LOG on the screen. */
 function logOfRun(): Log {

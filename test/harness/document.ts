@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Config } from '../../src/config.ts'
-import { documentOf } from './routes.ts'
+import { appDocumentOf, documentOf } from './routes.ts'
 
 type Operation = { responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }> }
 type Document = {
@@ -13,22 +13,26 @@ type Document = {
 type Known = { document: Document; patterns: Map<number, [RegExp, string][]>; ajv: Ajv2020 }
 
 const DOCUMENT = 'document'
-let known: Known | null = null
+const APP = '/app/v1'
+const known = new Map<boolean, Known>()
 
-function open(config: Config): Known {
-  known ??= (() => {
-    const document = documentOf(config) as Document
-    const paths = Object.keys(document.paths)
-      .sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length)
-      .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])
-    const patterns = Map.groupBy(paths, ([, path]) => depthOf(path))
-    // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
-    const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
-    addFormats.default(ajv)
-    ajv.addSchema(document, DOCUMENT)
-    return { document, patterns, ajv }
-  })()
-  return known
+function open(config: Config, isApp: boolean): Known {
+  const opened =
+    known.get(isApp) ??
+    (() => {
+      const document = (isApp ? appDocumentOf(config) : documentOf(config)) as Document
+      const paths = Object.keys(document.paths)
+        .sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length)
+        .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])
+      const patterns = Map.groupBy(paths, ([, path]) => depthOf(path))
+      // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
+      const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
+      addFormats.default(ajv)
+      ajv.addSchema(document, DOCUMENT)
+      return { document, patterns, ajv }
+    })()
+  known.set(isApp, opened)
+  return opened
 }
 
 const depthOf = (path: string) => path.split('/').length
@@ -41,12 +45,13 @@ export function checkAgainstDocument(
   answer: { status: number; body: unknown; text: string; headers: Record<string, string> },
 ): void {
   const [bare = ''] = path.split('?', 1)
-  const full = bare.startsWith('/api/') ? bare : `/api/v1${bare}`
-  const { document, patterns, ajv } = open(config)
+  const isApp = bare.startsWith(APP)
+  const full = isApp || bare.startsWith('/api/') ? bare : `/api/v1${bare}`
+  const { document, patterns, ajv } = open(config, isApp)
   const pattern = patterns.get(depthOf(full))?.find(([expression]) => expression.test(full))?.[1]
   const operation = pattern ? document.paths[pattern]?.[method.toLowerCase()] : undefined
   if (!operation) {
-    if (full.startsWith('/api/v1/') && answer.status < 400 && method !== 'HEAD')
+    if ((isApp || full.startsWith('/api/v1/')) && answer.status < 400 && method !== 'HEAD')
       throw new Error(`${method} ${path} answered ${answer.status} and is not in the document`)
     return
   }

@@ -1,6 +1,7 @@
-import type { JsonText } from '../json-text.ts'
+import { type JsonText, NO_BODY } from '../json-text.ts'
 import type { Actor } from './actor.ts'
-import type { Plan } from './plans.ts'
+import { PLANS, type Plan } from './plans.ts'
+import { policySet } from './policies.ts'
 import type { Network } from './source-address.ts'
 
 /** The identity behind a request: an API key, or a user's session. */
@@ -17,6 +18,18 @@ export type Principal = {
   readonly identityAt: (now: number) => JsonText<never>
 }
 
+export type ConsoleSession = Principal & {
+  readonly kind: 'session'
+  /** Signed out, revoked, or of a seat that is not active any more. */
+  readonly ended: boolean
+  /** Milliseconds since the epoch, exclusive. */
+  readonly expiresAt: number
+  /** Milliseconds since the epoch; as it was written down last, up to a minute late. */
+  readonly lastUsedAt: number
+  /** When the person last proved who they are, in milliseconds since the epoch. */
+  readonly provenAt: number
+}
+
 export type Key = Principal & {
   readonly kind: 'key'
   readonly revoked: boolean
@@ -24,4 +37,25 @@ export type Key = Principal & {
   readonly expiresAt: number
   /** Where it may be used from; null: everywhere. */
   readonly networks: readonly Network[] | null
+}
+
+/** Who asks on open routes, which belong to no account. */
+export const NOBODY: Principal = {
+  kind: 'session',
+  id: '',
+  actor: {
+    account: 0,
+    timeZone: 'UTC',
+    locale: 'en',
+    scopes: new Set(),
+    policies: policySet([]),
+    seat: null,
+    homeBranch: null,
+    companies: [],
+    branches: [],
+  },
+  plan: PLANS.starter,
+  role: '',
+  formerSecrets: [],
+  identityAt: () => NO_BODY as never,
 }

@@ -11,10 +11,12 @@ export const ERROR_STATUSES = {
   plan_upgrade_required: 403,
   plan_gated: 403,
   forbidden: 403,
+  proof_required: 403,
   not_found: 404,
   unknown_entity: 404,
   method_not_allowed: 405,
   conflict: 409,
+  stale: 409,
   idempotency_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -33,6 +35,8 @@ export const ERROR_STATUSES = {
   unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUSES
+/** Those of the application API alone. */
+export const SESSION_CODES: ReadonlySet<ErrorCode> = new Set(['proof_required', 'stale'])
 
 /** An API error with a code: `message` is an English sentence that says what to do. */
 export class ApiError extends UserError<ErrorCode> {

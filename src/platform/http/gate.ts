@@ -45,6 +45,7 @@ const UNKNOWN_TOKEN_DELAY_MS = 1_000
 /** How long a response that needs no key waits for the budget of the key that was sent. */
 const MEASURED_WITHIN_MS = 250
 
+/** What admits the requests of one surface. */
 export type Gate = {
   /** Everything that is refused before a body is read, in the documented order. Synchronous if nothing needs a look-up. */
   admit(route: Route, request: FastifyRequest, reply: FastifyReply): Principal | Promise<Principal>
@@ -53,14 +54,17 @@ export type Gate = {
    * and is never refused or delayed for it. Synchronous without a key.
    */
   measure(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
-  /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
-  budgetAtHand(request: Pick<IncomingMessage, 'headers'>): RateDecision | null
   /** The client address, behind trusted proxies. */
   addressOf(request: FastifyRequest): string
 }
+/** The gate of the API, which takes keys. */
+export type KeyGate = Gate & {
+  /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
+  budgetAtHand(request: Pick<IncomingMessage, 'headers'>): RateDecision | null
+}
 
 /** Makes the gate of a cell. */
-export function gate({ keys, count, proxies, now }: Admission): Gate {
+export function gate({ keys, count, proxies, now }: Admission): KeyGate {
   const unknownTokens = countUnknownTokens(now)
 
   const measured = (
@@ -163,8 +167,9 @@ function refuse(
   if (actor.seat === null) {
     throw new ApiError('forbidden', 'This account has no owner. Set one in the settings: API keys act as the owner.')
   }
-  if (!route.scope.some((scope) => actor.scopes.has(scope))) {
-    throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
+  const scopes = route.scope ?? []
+  if (!scopes.some((scope) => actor.scopes.has(scope))) {
+    throw new ApiError('forbidden', `This API key lacks the scope ${scopes.join(' or ')}.`)
   }
   demandPolicy(actor.policies, route.policy)
 }

@@ -17,15 +17,28 @@ type OnceAnswer = RouteAnswer & { readonly status: number; readonly replayed: bo
 
 /**
  * The fingerprint of a request: method, path with its sorted query, and the body independent of key order. It covers
- * the role's policies, so that a replay cannot show one role the response of another.
+ * the role's policies, so that a replay cannot show one role the response of another, and the seat of a session.
  */
-export function fingerprint(policies: Policies, method: string, url: string, body: unknown): Buffer {
+export function fingerprint(
+  policies: Policies,
+  method: string,
+  url: string,
+  body: unknown,
+  seat: string | null = null,
+): Buffer {
   const path = url.replace(/\?.*/s, '')
   const sorted = new URLSearchParams(url.slice(path.length + 1))
   sorted.sort()
   return hash(
     'sha256',
-    JSON.stringify([method, path, sorted.toString(), [...policies], canonical(body) ?? null]),
+    JSON.stringify([
+      method,
+      path,
+      sorted.toString(),
+      [...policies],
+      canonical(body) ?? null,
+      ...(seat === null ? [] : [seat]),
+    ]),
     'buffer',
   )
 }

@@ -99,6 +99,7 @@ export function inputReader(
       files,
       publicUrl,
       address: gate.addressOf(request),
+      headers: { cookie: request.headers.cookie, userAgent: request.headers['user-agent'] ?? null },
       now: now(),
     } as unknown as Input
   }

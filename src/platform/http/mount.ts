@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../access/principal.ts'
+import { NOBODY, type Principal } from '../access/principal.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
 import { encoded } from './compress.ts'
@@ -24,7 +24,7 @@ const FILE_TYPE = 'multipart/form-data'
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   const bodies = bodiesInFlight()
-  const { look, write, receive } = routeAnswerer(platform)
+  const { open, look, write, receive } = routeAnswerer(platform)
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
     readFiles(uploads)
@@ -32,11 +32,16 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   })
   refuseOtherMethods(app, routes, platform.gate)
 
+  function answererOf({ open: isOpen, method, takes }: Route) {
+    if (isOpen) return open
+    if (method === 'GET') return look
+    return takes.file ? receive : write
+  }
   function add(to: FastifyInstance, route: Route): void {
     const read = inputReader(route, platform)
     const type = contentType(route)
     const limit = bodyLimit(route)
-    const answer = route.method === 'GET' ? look : route.takes.file ? receive : write
+    const answer = answererOf(route)
     const going = route.deprecated && deprecationHeaders(route.deprecated)
     to.route({
       method: route.method,
@@ -46,7 +51,8 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         if (going) reply.headers(going)
         const admitted = (principal: Principal) => {
           done(
-            encodingRefusal(request) ?? (answer === look ? undefined : bodies.take(principal, limit, request, reply)),
+            encodingRefusal(request) ??
+              (route.method === 'GET' ? undefined : bodies.take(principal, limit, request, reply)),
           )
         }
         try {
@@ -58,7 +64,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         }
       },
       handler(request, reply) {
-        const input = read(request, request.principal as Principal)
+        const input = read(request, request.principal ?? NOBODY)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) =>
@@ -94,9 +100,10 @@ function readFiles(app: FastifyInstance): void {
 /** Sets the status and the headers of a response, and returns its body. */
 function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | Buffer {
   if (typeof answer === 'string') return answer
-  const { status, location, filename, body } = answer
+  const { status, location, cookie, filename, body } = answer
   if (status !== undefined) reply.code(status)
   if (location !== undefined) reply.header('location', location)
+  if (cookie !== undefined) reply.header('set-cookie', cookie)
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`)
   return body
 }

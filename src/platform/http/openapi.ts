@@ -1,13 +1,14 @@
 import type { TSchema } from 'typebox'
 import { alternativesOf, SCOPES } from '../access/policies.ts'
 import { deprecationText } from './deprecation.ts'
-import { ERROR_STATUSES, type ErrorCode } from './errors.ts'
+import { ERROR_STATUSES, type ErrorCode, SESSION_CODES } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
 import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
 import type { Route, Tag } from './route.ts'
 
 /** The parts of the document that do not come from routes. */
 export type About = {
+  readonly surface: Surface
   readonly title: string
   readonly version: string
   readonly description: string
@@ -17,7 +18,7 @@ export type About = {
   /** Schemas of the component section, by name. */
   readonly schemas: Readonly<Record<string, TSchema>>
   readonly examples: Examples
-  /** Extra operations that need no key, as OpenAPI path items. */
+  /** Extra operations that need no key and no session, as OpenAPI path items. */
   readonly open: Readonly<Record<string, object>>
 }
 /** Converts schemas for the document. */
@@ -27,14 +28,45 @@ type Examples = {
 }
 type Response = { description: string; headers?: object; content?: object }
 
-/** What any request with a key can be answered. */
+/** Where routes are mounted, and how requests are admitted there. */
+export type Surface = {
+  readonly prefix: '/api/v1' | '/app/v1'
+  readonly scheme: { readonly name: string; readonly value: object }
+  /** Refusals of the gate that the other surface does not have. */
+  readonly codes: readonly ErrorCode[]
+}
+export const KEY_SURFACE: Surface = {
+  prefix: '/api/v1',
+  scheme: {
+    name: 'key',
+    value: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'sek_…',
+      description: `An API key. Its scopes are some of ${SCOPES.join(', ')}.`,
+    },
+  },
+  codes: ['key_revoked', 'key_expired', 'ip_not_allowed', 'plan_upgrade_required'],
+}
+export const SESSION_SURFACE: Surface = {
+  prefix: '/app/v1',
+  scheme: {
+    name: 'session',
+    value: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-backdesk',
+      description:
+        'The session of a person who is signed in to the console. Writes also need the header `Backdesk-Console: 1` and come from the origin of the cell; `Backdesk-Account` chooses one of the accounts that the browser is signed in to.',
+    },
+  },
+  codes: [...SESSION_CODES],
+}
+
+/** What any request can be answered. */
 const EVERY: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
-  'key_revoked',
-  'key_expired',
-  'ip_not_allowed',
-  'plan_upgrade_required',
   'forbidden',
   'invalid_parameter',
   'unsupported_media_type',
@@ -51,8 +83,13 @@ const EVERY_WRITE: readonly ErrorCode[] = [
   'validation_failed',
 ]
 
-/** A method that a path does not support is not in the document. */
-const DOCUMENTED = (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
+/** The codes of a surface. A method that a path does not support is not in the document. */
+function documentedCodes({ codes }: Surface): ErrorCode[] {
+  const others = [...KEY_SURFACE.codes, ...SESSION_SURFACE.codes].filter((code) => !codes.includes(code))
+  return (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter(
+    (code) => code !== 'method_not_allowed' && !others.includes(code),
+  )
+}
 
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const TEXT = { type: 'string', maxLength: 2000 }
@@ -61,13 +98,15 @@ const WHOLE = { type: 'integer', format: 'int32', minimum: 0, maximum: 1_000_000
 
 /** The OpenAPI 3.1 document of these routes: the same objects that the server mounts. */
 export function openApi(routes: readonly Route[], about: About): object {
+  const { scheme } = about.surface
+  const codes = documentedCodes(about.surface)
   const paths: Record<string, Record<string, object>> = { ...(about.open as Record<string, Record<string, object>>) }
   for (const route of routes) {
-    const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
+    const path = `${about.surface.prefix}${route.path.replace(/:(\w+)/g, '{$1}')}`
     const isOnlyPatch =
       route.method === 'PATCH' && !routes.some((other) => other.method === 'PUT' && other.path === route.path)
     const notes = isOnlyPatch ? ['`PATCH` only: `PUT` answers 405 with `Allow: PATCH`.'] : []
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, notes, about.examples) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, notes, about) }
   }
   return withIntegerFormats({
     openapi: '3.1.0',
@@ -79,18 +118,11 @@ export function openApi(routes: readonly Route[], about: About): object {
       contact: { name: 'Backdesk', url: about.serverUrl },
     },
     servers: [{ url: about.serverUrl, description: 'This cell' }],
-    security: [{ key: [] }],
+    security: [{ [scheme.name]: [] }],
     tags: [...about.tags, ...new Set(routes.map(({ tag }) => tag))],
     paths,
     components: {
-      securitySchemes: {
-        key: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'sek_…',
-          description: `An API key. Its scopes are some of ${SCOPES.join(', ')}.`,
-        },
-      },
+      securitySchemes: { [scheme.name]: scheme.value },
       headers: {
         RequestId: {
           description:
@@ -107,11 +139,11 @@ export function openApi(routes: readonly Route[], about: About): object {
           schema: { type: 'string', enum: ['true'] },
         },
       },
-      schemas: { Error: ERROR, ...about.schemas },
+      schemas: { Error: errorSchema(about.surface), ...about.schemas },
       responses: Object.fromEntries(
-        [...Map.groupBy(DOCUMENTED, (code) => ERROR_STATUSES[code])].map(([status, codes]) => [
+        [...Map.groupBy(codes, (code) => ERROR_STATUSES[code])].map(([status, each]) => [
           `Error${status}`,
-          errorResponse(status, codes),
+          errorResponse(status, each),
         ]),
       ),
     },
@@ -127,19 +159,24 @@ function withIntegerFormats(value: unknown): unknown {
   return { ...inner, format: Number(inner.maximum) <= 2_147_483_647 ? 'int32' : 'int64' }
 }
 
-const ERROR = {
+/** `method_not_allowed` is answered too, by methods that the document does not have. */
+const errorSchema = (surface: Surface) => ({
   type: 'object',
   additionalProperties: false,
   required: ['error', 'code'],
   properties: {
     error: { ...TEXT, description: 'What is wrong and what to do, in English.' },
-    code: { type: 'string', enum: Object.keys(ERROR_STATUSES), description: 'Error code, for programs.' },
+    code: { type: 'string', enum: allCodes(surface), description: 'Error code, for programs.' },
     details: {
       type: 'object',
       description: 'Map from each rejected attribute to its reasons.',
       additionalProperties: { type: 'array', maxItems: 1000, items: TEXT },
     },
   },
+})
+const allCodes = (surface: Surface): ErrorCode[] => {
+  const codes = new Set<ErrorCode>([...documentedCodes(surface), 'method_not_allowed'])
+  return (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => codes.has(code))
 }
 
 const RATE_HEADERS = {
@@ -162,10 +199,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
   }
 }
 
-function operation(route: Route, notes: readonly string[], examples: Examples): object {
+function operation(route: Route, notes: readonly string[], { examples, surface }: About): object {
   const writes = route.method !== 'GET'
   const codes = [
     ...EVERY,
+    ...surface.codes.filter((code) => code !== 'stale'),
     ...(writes ? EVERY_WRITE : []),
     ...route.errors,
     ...(route.takes.params ? (['not_found'] as const) : []),
@@ -183,8 +221,18 @@ function operation(route: Route, notes: readonly string[], examples: Examples): 
       ...(route.deprecated ? [deprecationText(route.deprecated)] : []),
       route.description ?? route.summary,
       ...notes,
-      `Scope: ${route.scope.join(' or ')}.${needed ? ` The role needs ${needed}.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
-    ].join('\n\n'),
+      [
+        surface === KEY_SURFACE ? `Scope: ${route.scope?.join(' or ')}.` : '',
+        needed && `The role needs ${needed}.`,
+        route.feature ? `The plan needs \`${route.feature}\`.` : '',
+        route.recentProof ? 'Needs `POST /session/proof` within the last ten minutes.' : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(route.open && { security: [] }),
     parameters: [
       ...parameters('path', route.takes.params, examples),
       ...parameters('query', route.takes.query, examples),

@@ -9,13 +9,19 @@ import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once, withoutLast } from './idempotency.ts'
 import { receiveFile } from './receive-file.ts'
-import type { HandlerTools, Input, InTransaction, Route, RouteAnswer } from './route.ts'
+import type { HandlerTools, Input, InTransaction, OpenTools, Route, RouteAnswer } from './route.ts'
 
-export type AnswererDeps = Pick<HandlerTools, 'files'> & { readonly db: Database; readonly seal: Seal }
+export type AnswererDeps = Pick<HandlerTools, 'files'> & OpenTools & { readonly db: Database; readonly seal: Seal }
 type Reply = JsonText | RouteAnswer | Promise<JsonText | RouteAnswer>
 
 /** How a route runs once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
 export function routeAnswerer(platform: AnswererDeps) {
+  /** An open route belongs to no account: its handler opens the transactions that it needs. */
+  function open(route: Route, input: Input): Reply {
+    input.unknownAttributes?.refuse()
+    return route.handle(platform as never, input, undefined)
+  }
+
   function look(route: Route, input: Input): Reply {
     const answered = answerOf(route, input)
     const entry = route.audits?.(input)
@@ -62,13 +68,14 @@ export function routeAnswerer(platform: AnswererDeps) {
   }
 
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
-    const { account, policies } = input.actor
+    const { account, policies, seat } = input.actor
     const operator = operatorOf(input)
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction)
     if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
-    const print = fingerprint(policies, request.method, request.url, fingerprintedBody(input))
+    const bound = input.principal.kind === 'session' ? seat : null
+    const print = fingerprint(policies, request.method, request.url, fingerprintedBody(input), bound)
     const { replayed, ...answer } = await inTransaction((tx) =>
       once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
     )
@@ -76,7 +83,7 @@ export function routeAnswerer(platform: AnswererDeps) {
     return answer
   }
 
-  return { look, write, receive }
+  return { open, look, write, receive }
 }
 
 /** The identity of a body. The boundary of a multipart body differs in each request, so its file is used instead. */

@@ -2,11 +2,14 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Feature } from '../access/plans.ts'
 import type { Demand, Scope } from '../access/policies.ts'
-import type { Principal } from '../access/principal.ts'
+import type { ConsoleSession, Principal } from '../access/principal.ts'
+import type { TokenRing } from '../access/token-ring.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
+import type { Database } from '../db/database.ts'
 import type { Files } from '../files/files.ts'
 import type { JsonText } from '../json-text.ts'
+import type { Mac } from '../signed-text.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Reason, Reasons } from './reasons.ts'
@@ -57,6 +60,7 @@ export type Input<T extends Takes = Takes> = HandlerTools & {
   readonly unknownAttributes: Reasons | null
   /** The client address. */
   readonly address: string
+  readonly headers: { readonly cookie: string | undefined; readonly userAgent: string | null }
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -74,6 +78,8 @@ export type RouteAnswer = {
   readonly status?: number
   /** The path of the created or accepted resource. */
   readonly location?: string
+  /** The value of `Set-Cookie`. */
+  readonly cookie?: string
   /** Under which name a browser saves the body. */
   readonly filename?: string
 }
@@ -97,14 +103,23 @@ type ReadOnly<T> = T extends readonly (infer E)[]
  */
 export type Route<M extends string = string, T extends Takes = Takes, A extends TSchema = TSchema, P = unknown> = {
   readonly method: M
-  /** Below `/api/v1`, parameters as `:name`. */
+  /** Below `/api/v1` and `/app/v1`, parameters as `:name`. */
   readonly path: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
   /** Its deprecation. */
   readonly deprecated?: Deprecation
-  readonly scope: readonly [Scope, ...Scope[]]
+  /** The scopes of which a key needs one; null: of the application API alone, which takes no keys. */
+  readonly scope: readonly [Scope, ...Scope[]] | null
+  /** Needs no session: it is how one begins. See `openRoute`. */
+  readonly open?: true
+  /** Needs the person to have proven who they are within the last ten minutes. */
+  readonly recentProof?: true
+  /** Requests of a seat in a minute, where they could be guesses. */
+  readonly perMinute?: number
+  /** Does not count as use of the session. */
+  readonly passive?: true
   /** What the role needs. */
   readonly policy: Demand
   /** The required plan feature, besides the API itself. */
@@ -152,3 +167,21 @@ export const route = <
 export const patchAndPut = <T extends Takes, A extends TSchema, P = undefined>(
   declared: Omit<Route<'PATCH', T, A, P>, 'method'>,
 ): Route[] => (['PATCH', 'PUT'] as const).map((method) => route({ ...declared, method }))
+
+/** What the handlers of open routes are given instead of a transaction: they have yet to find the account. */
+export type OpenTools = {
+  readonly db: Database
+  readonly sessions: TokenRing<ConsoleSession>
+  /** Names what attempts to sign in are counted for. */
+  readonly attempts: Mac
+}
+type OpenInput<T extends Takes> = Omit<Input<T>, 'actor' | 'principal' | 'page' | 'unknownAttributes'>
+type OpenRoute<M extends string, T extends Takes, A extends TSchema> = Omit<
+  Route<M, T, A>,
+  'open' | 'scope' | 'policy' | 'handle'
+> & { handle(tools: OpenTools, input: OpenInput<T>): Promise<Answered<Static<A>>> }
+
+/** A route of the application API that needs no session. */
+export const openRoute = <const M extends 'GET' | 'POST' | 'DELETE', T extends Takes, A extends TSchema>(
+  declared: OpenRoute<M, T, A>,
+): Route => ({ ...declared, open: true, scope: null, policy: null }) as unknown as Route

@@ -9,7 +9,7 @@ import { BILLING_STATUSES } from '../accounts.store.ts'
 const Name = Text(1000)
 const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
 
-/** The identity of a key. */
+/** The identity of a key, or of a person who is signed in. */
 export const Identity = Type.Object({
   user: Type.Object({
     id: Uuid,
@@ -69,9 +69,9 @@ export type IdentityRow = {
   readonly companies: readonly object[] | null
   readonly billing: { readonly status: string }
 }
-/** SQL of an `IdentityRow`, over the key `k`, its account `a` and the seat `s` that it acts as. */
-export const IDENTITY_SQL = `json_build_object(
-  'user', json_build_object('id', s.id, 'name', s.name, 'email', s.email, 'role', coalesce(k.role, 'owner'), 'locale', s.locale,
+/** SQL of an `IdentityRow`, over an account `a` and its seat `s`, which acts by a role, given as SQL. */
+export const identitySql = (role: string): string => `json_build_object(
+  'user', json_build_object('id', s.id, 'name', s.name, 'email', s.email, 'role', ${role}, 'locale', s.locale,
     'ai_response_locale', s.ai_response_locale, 'verified', s.verified),
   'account', json_build_object('id', a.uuid, 'external_account_id', a.account_id, 'name', a.name),
   'companies', (select json_agg(json_build_object('id', c.id, 'name', c.name, 'company_type', c.company_type, 'is_default', c.is_default, 'active', c.active,

@@ -1,0 +1,58 @@
+import { networkOf } from '../../platform/access/source-address.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import type { Mac } from '../../platform/signed-text.ts'
+import { countAttempt, forgetAttempt, lockSubjects } from './attempts.store.ts'
+
+/** Who tries to sign in, and as whom. */
+export type Attempt = {
+  readonly email: string
+  readonly address: string
+  /** Somebody has signed in from this network to a seat with this e-mail before. */
+  readonly isKnownNetwork: boolean
+}
+
+/** Failures that cost nothing; each one after them doubles the wait. */
+const FREE = {
+  /** Of one network, as one person. */
+  pair: 5,
+  /** Of one network, as anybody: the same password tried on many people. */
+  network: 20,
+  /** As one person, from anywhere. It binds strange networks alone, so that nobody can lock out a person from theirs. */
+  person: 50,
+}
+
+/**
+ * Bounds guesses at passwords. An attempt is counted before the password is looked at, so that many at once are counted
+ * as well, and a right one is taken back.
+ */
+export function signInAttempts(db: Database, mac: Mac) {
+  function subjectsOf({ email, address, isKnownNetwork }: Attempt) {
+    const network = networkOf(address)
+    const person = email.toLowerCase()
+    const all = [
+      { subject: mac('pair', `${network} ${person}`), free: FREE.pair },
+      { subject: mac('network', network), free: FREE.network },
+      ...(isKnownNetwork ? [] : [{ subject: mac('person', person), free: FREE.person }]),
+    ].sort((a, b) => Buffer.compare(a.subject, b.subject))
+    return { subjects: all.map(({ subject }) => subject), free: all.map(({ free }) => free) }
+  }
+  return {
+    /** Counts an attempt; throws where it comes too soon after others that failed. */
+    async begin(attempt: Attempt): Promise<void> {
+      const { subjects, free } = subjectsOf(attempt)
+      const wait = await db.asSystem('count an attempt to sign in', async (tx) => {
+        await tx.all(lockSubjects, { subjects })
+        return tx.one(countAttempt, { subjects, free })
+      })
+      if (!wait || wait.seconds <= 0) return
+      const message = `Too many failed attempts to sign in. Try again in ${wait.seconds} s.`
+      throw new ApiError('rate_limited', message, { retryAfter: wait.seconds })
+    },
+    /** Takes back an attempt that was right. */
+    async succeeded(attempt: Attempt): Promise<void> {
+      const { subjects } = subjectsOf(attempt)
+      await db.askSystem('forget a right attempt to sign in', forgetAttempt, { subjects })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../../platform/db/database.ts'
+import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
+import { purgeSignInAttempts } from './attempts.store.ts'
+import { purgeSignIn } from './credentials.store.ts'
+
+/** Deletes sessions and links a month after they expired, and the counts of failed attempts after an hour. */
+export const signInPurge: ScheduledJob<{ db: Database }> = {
+  name: 'sign-in',
+  dueAgain: every('1 hour'),
+  leaseMs: 60_000,
+  run: async ({ db }) => {
+    await db.askSystem('purge sessions and links of all accounts', purgeSignIn, {})
+    await db.askSystem('purge attempts to sign in', purgeSignInAttempts, {})
+  },
+}

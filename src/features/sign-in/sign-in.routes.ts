@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { networkOf } from '../../platform/access/source-address.ts'
+import { hashToken } from '../../platform/access/token.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { type OpenTools, openRoute, type Route, type RouteAnswer } from '../../platform/http/route.ts'
+import { type BrowserSession, sessionCookies } from '../../platform/http/session-cookie.ts'
+import { enumOf, maybe, Text } from '../../platform/http/shapes.ts'
+import { jsonText } from '../../platform/json-text.ts'
+import { signInAttempts } from './attempts.ts'
+import { beginSession } from './commands/begin-session.ts'
+import { chosenPassword, setPassword } from './commands/set-password.ts'
+import { type FoundLink, findSeatsByEmail, findSignInLink, takeLink } from './credentials.store.ts'
+import { isPassword } from './password-hash.ts'
+import type { SignInMethod } from './sessions.view.ts'
+
+const TAG = { name: 'Signing in', description: 'How a person begins a session of the console.' }
+const Email = Type.String({ minLength: 3, maxLength: 320, description: 'E-mail address of the seat.' })
+const Password = Type.String({ minLength: 1, maxLength: 1000 })
+const Token = Type.String({ minLength: 1, maxLength: 200, description: 'The token in the fragment of a sign-in link.' })
+const SignedIn = Type.Object({
+  data: Type.Array(
+    Type.Object({ account: Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 }), name: Text(1000) }),
+    { maxItems: 20, description: 'Accounts that this browser is signed in to; the first answers by default.' },
+  ),
+})
+const ANSWER = { status: 200, body: SignedIn, description: 'The accounts that the browser is signed in to.' } as const
+
+/** Refusals take a whole number of seconds, so their time tells nothing about whether an address is known. */
+const REFUSAL_STEP_MS = 1_000
+/** One person has seats in few accounts; each password is compared for itself. */
+const MOST_SEATS = 5
+
+type Browser = {
+  readonly publicUrl: string
+  readonly address: string
+  readonly headers: { readonly cookie: string | undefined; readonly userAgent: string | null }
+}
+type Seat = { readonly account: number; readonly seat: string }
+
+/** Begins a session of each seat, and answers with the cookie of this browser. A session of before is not gone on with. */
+async function signIn(
+  { db, sessions }: OpenTools,
+  { publicUrl, address, headers }: Browser,
+  seats: readonly Seat[],
+  method: SignInMethod,
+): Promise<RouteAnswer> {
+  const begun: BrowserSession[] = []
+  for (const { account, seat } of seats) {
+    const operator = { name: `seat ${seat}`, source: address, seat }
+    const given = { seat, method, address, userAgent: headers.userAgent }
+    begun.push({ account, token: await db.inAccount(account, (tx) => beginSession(tx, given), operator) })
+  }
+  const cookies = sessionCookies(publicUrl)
+  const others = cookies.read(headers.cookie).filter(({ account }) => !begun.some((own) => own.account === account))
+  const all = [...begun, ...others]
+  return { body: jsonText(await accountsOf(sessions, all)), cookie: cookies.write(all) }
+}
+
+/** The accounts of those sessions that are still good. */
+async function accountsOf(sessions: OpenTools['sessions'], all: readonly BrowserSession[]) {
+  const resolved = await Promise.all(all.map(async ({ token }) => sessions.resolve(token)))
+  const data = resolved.flatMap((session) => {
+    if (!session || session.ended) return []
+    const { account } = JSON.parse(session.identityAt(0)) as { account: { name: string } }
+    return [{ account: session.actor.account, name: account.name }]
+  })
+  return { data }
+}
+
+const wrong = () => new ApiError('unauthorized', 'The e-mail address or the password is wrong.')
+const noLink = () =>
+  new ApiError('not_found', 'This link was used or has expired. Ask for another one, or sign in with your password.')
+
+async function linkOf({ db }: OpenTools, token: string): Promise<FoundLink> {
+  const [found] = await db.askSystem('find a sign-in link', findSignInLink, { hash: hashToken(token) })
+  if (!found) throw noLink()
+  return found
+}
+
+export const signInRoutes: readonly Route[] = [
+  openRoute({
+    method: 'GET',
+    path: '/sign_in',
+    tag: TAG,
+    summary: 'List the accounts of this browser',
+    description: 'The accounts that this browser is signed in to; none if nobody is signed in.',
+    takes: {},
+    answers: ANSWER,
+    errors: [],
+    handle: async ({ sessions }, { publicUrl, headers }) =>
+      jsonText(await accountsOf(sessions, sessionCookies(publicUrl).read(headers.cookie))),
+  }),
+  openRoute({
+    method: 'POST',
+    path: '/sign_in/password',
+    tag: TAG,
+    summary: 'Sign in with a password',
+    description:
+      'Signs in to each account in which a seat has this e-mail address and this password. The answer to a wrong one is the same whether or not the address is known; after several, the next has to wait.',
+    takes: { body: Type.Object({ email: Email, password: Password }) },
+    answers: ANSWER,
+    errors: ['unauthorized', 'rate_limited', 'validation_failed'],
+    async handle(tools, input) {
+      const began = performance.now()
+      const { email, password } = input.body
+      const found = await tools.db.askSystem('find who signs in', findSeatsByEmail, { email: email.trim() })
+      const seats = found.slice(0, MOST_SEATS)
+      const network = networkOf(input.address)
+      const isKnownNetwork = seats.some(({ networks }) => networks.some((known) => networkOf(known) === network))
+      const attempts = signInAttempts(tools.db, tools.attempts)
+      const attempt = { email: email.trim(), address: input.address, isKnownNetwork }
+      await attempts.begin(attempt)
+      const hashes = seats.length > 0 ? seats.map(({ hash }) => hash) : [null]
+      const right = await Promise.all(hashes.map((hash) => isPassword(password, hash)))
+      const own = seats.filter((_, at) => right[at])
+      if (own.length === 0) {
+        await sleep(REFUSAL_STEP_MS - ((performance.now() - began) % REFUSAL_STEP_MS))
+        throw wrong()
+      }
+      await attempts.succeeded(attempt)
+      return signIn(tools, input, own, 'password')
+    },
+  }),
+  openRoute({
+    method: 'POST',
+    path: '/sign_in/link/inspect',
+    tag: TAG,
+    summary: 'Inspect a sign-in link',
+    description: 'What a link is for, without using it.',
+    takes: { body: Type.Object({ token: Token }) },
+    answers: {
+      status: 200,
+      body: Type.Object({
+        data: Type.Object({
+          purpose: enumOf(['sign_in', 'invitation', 'reset']),
+          email: Text(320),
+          name: maybe(Text(1000)),
+          account: Text(1000),
+        }),
+      }),
+      description: 'The link.',
+    },
+    errors: ['not_found', 'validation_failed'],
+    async handle(tools, { body }) {
+      const { purpose, email, name, account_name: account } = await linkOf(tools, body.token)
+      return jsonText({ data: { purpose, email, name, account } })
+    },
+  }),
+  openRoute({
+    method: 'POST',
+    path: '/sign_in/link',
+    tag: TAG,
+    summary: 'Sign in with a link',
+    description:
+      'Uses a link, which is good once. An invitation and a reset also choose the password, which ends other sessions of the seat.',
+    takes: { body: Type.Object({ token: Token, password: Type.Optional(Password) }) },
+    answers: ANSWER,
+    errors: ['not_found', 'validation_failed'],
+    async handle(tools, input) {
+      const { token, password } = input.body
+      const { account, id, seat, purpose, email, name, account_name } = await linkOf(tools, token)
+      const choosing = purpose !== 'sign_in'
+      if (choosing && password === undefined)
+        throw new ApiError('validation_failed', 'Choose a password. See details.', {
+          details: { password: ['This field is required.'] },
+        })
+      const hash = choosing && password ? await chosenPassword(password, [email, name, account_name]) : null
+      const operator = { name: `seat ${seat}`, source: input.address, seat }
+      await tools.db.inAccount(
+        account,
+        async (tx) => {
+          if (!(await tx.one(takeLink, { id }))) throw noLink()
+          if (hash) setPassword(tx, seat, hash, null)
+        },
+        operator,
+      )
+      return signIn(tools, input, [{ account, seat }], 'link')
+    },
+  }),
+]
