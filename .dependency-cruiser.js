@@ -14,9 +14,9 @@ export default {
     },
     {
       name: 'no-orphans',
-      comment: 'A file without imports that no file imports is unused.',
+      comment: 'A file without imports that no file imports is unused. Scripts of pages are sent to browsers.',
       severity: 'error',
-      from: { orphan: true, path: '^(src|packages|demo)/', pathNot: '\\.d\\.ts$' },
+      from: { orphan: true, path: '^(src|packages|demo)/', pathNot: '\\.(d\\.ts|browser\\.js)$' },
       to: {},
     },
     {

@@ -8,6 +8,7 @@ import { updateSeat } from '../src/features/accounts/commands/update-seat.ts'
 import { findDesk } from '../src/features/accounts/reads/find-desk.ts'
 import { createKey } from '../src/features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../src/features/exchange-rates/exchange-rates.store.ts'
+import { linkAddress, makeLink } from '../src/features/sign-in/commands/make-link.ts'
 import { deskOf } from '../src/imports/desk.ts'
 import { runBatch } from '../src/imports/engine/run.ts'
 import { ALL_POLICIES } from '../src/platform/access/policies.ts'
@@ -61,6 +62,8 @@ export type Demo = {
   readonly sharedTrip: string
   readonly survey: string
   readonly referral: string
+  /** Signs in to the console as the owner: once, within an hour. */
+  readonly signIn: string
 }
 
 const unused = statement(
@@ -144,6 +147,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       ).key
     return { full: await key('full'), import: await key('import'), ticket_import: await key('ticket_import') }
   })
+  const { token } = await db.inAccount(made.account.id, (tx) => makeLink(tx, SEATS.owner.email, 'sign_in'))
   return {
     name: NAME,
     account: made.account,
@@ -158,6 +162,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     sharedTrip: `/s/${trips.shared}`,
     survey: year.survey,
     referral: year.referral,
+    signIn: linkAddress('', token),
   }
 }
 

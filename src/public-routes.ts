@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts'
 import { serveUnsubscribing } from './features/communications/page/serve-unsubscribing.ts'
 import { serveStatusCallbacks } from './features/communications/sending/status-callbacks.ts'
 import { serveReferrals } from './features/referrals/page/serve-referrals.ts'
+import { CONSOLE_PATHS, serveSignIn } from './features/sign-in/page/serve-sign-in.ts'
 import { serveSurveys } from './features/surveys/page/serve-surveys.ts'
 import { servePages } from './features/trip-pages/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
@@ -55,11 +56,13 @@ export function publicRoutes(
   app.register(async (pages) => serveUnsubscribing(pages, deps))
   app.register(async (pages) => serveSurveys(pages, deps))
   app.register(async (pages) => serveReferrals(pages, { ...deps, addressOf: gate.addressOf }))
+  app.register(async (pages) => serveSignIn(pages, deps))
   const open = [
     '/api/v1/health',
     '/ready',
     '/openapi.json',
     '/openapi-app.json',
+    ...CONSOLE_PATHS,
     ...documentation,
     '/files/:token',
     '/s/:token',

@@ -24,6 +24,10 @@ export const demoText = (
 ): string => `Demo agency ${demo.name}, account ${demo.account.id}: ${Object.entries(demo.records)
   .map(([entity, count]) => `${count} ${entity.replace('_', ' ')}`)
   .join(', ')}.
+Sign in to the console as its owner, once, within an hour:
+
+  ${url}${demo.signIn}
+
 Its keys, shown this once:
 
   full           ${demo.keys.full}

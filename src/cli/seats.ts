@@ -3,14 +3,17 @@ import { objectCommand } from '#client/command.ts'
 import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
+import { linkAddress, makeLink } from '../features/sign-in/commands/make-link.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
 import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
-import { asOperator } from './with-cell.ts'
+import { asOperator, withCell } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
-  const seat = program.command('seat').description('create, update and list seats (users) of an account')
+  const seat = program
+    .command('seat')
+    .description('create, update and list seats (users) of an account, and sign them in')
   objectCommand(
     seat
       .command('create')
@@ -45,6 +48,19 @@ export function registerSeats(program: Command): void {
         }
       }),
     ({ id }: { id: string }) => `Updated ${id}.`,
+  )
+  objectCommand(
+    seat
+      .command('link')
+      .description('print a link that signs the person of a seat in to the console, once, within an hour')
+      .argument('<seat>', 'id or e-mail of the seat')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount, named = '') =>
+      withCell(async ({ deps: { db, publicUrl } }) => {
+        const { token, email, expires_at } = await db.inAccount(account, (tx) => makeLink(tx, named, 'sign_in'))
+        return { email, link: linkAddress(publicUrl, token), expires_at }
+      }),
+    ({ email, link }: { email: string; link: string }) => `Sign in as ${email}, once, within an hour:\n\n  ${link}\n`,
   )
   listOfAccount(seat, 'seats', listSeats)
 }

@@ -108,6 +108,10 @@ function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Con
   return [
     where,
     ...(known ? [`Demo agency ${known.name}, account ${account}.`, '', demoPages(known, url)] : []),
+    'To sign in to the console:',
+    '',
+    `  npx backdesk seat link <e-mail> --account ${account}`,
+    '',
     'An API key is shown only when it is created. To create another:',
     '',
     ...(known ? [] : ['  npx backdesk account list']),

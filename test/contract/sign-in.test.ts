@@ -44,7 +44,7 @@ describe('a session', () => {
     cell.clock.add(LATER_MS)
     expect((await app('GET', '/me', { session })).status).toBe(401)
   })
-  it('is listed to its seat and ended by it, and by nobody else', async () => {
+  it('is listed to its seat and ended by it, and by no other seat', async () => {
     const [one, two] = [
       await signInAs(cell, agency.number, agency.advisor),
       await signInAs(cell, agency.number, agency.advisor),

@@ -18,7 +18,7 @@ const FREE = {
   pair: 5,
   /** Of one network, as anybody: the same password tried on many people. */
   network: 20,
-  /** As one person, from anywhere. It binds strange networks alone, so that nobody can lock out a person from theirs. */
+  /** As one person, from anywhere. It binds strange networks alone, so that a stranger cannot lock out a person from theirs. */
   person: 50,
 }
 

@@ -20,9 +20,9 @@ export async function hashSeatPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(hash)}`
 }
 
-/** Whether a password has this hash. Null is the hash of nobody, which takes as long and never matches. */
+/** Whether a password has this hash. Null stands for a seat without a password: it takes as long and never matches. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', expected = ''] = FORM.exec(hash ?? NOBODYS) ?? []
+  const [, memory, passes, parallelism, nonce = '', expected = ''] = FORM.exec(hash ?? OF_NO_PASSWORD) ?? []
   const known = Buffer.from(expected, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const parameters = {
@@ -33,4 +33,4 @@ export async function isPassword(password: string, hash: string | null): Promise
   }
   return timingSafeEqual(await compute('argon2id', parameters), known) && hash !== null
 }
-const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const OF_NO_PASSWORD = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`

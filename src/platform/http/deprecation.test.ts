@@ -5,7 +5,7 @@ import { examplesFrom } from '../../reference/examples.ts'
 import { jsonText } from '../json-text.ts'
 import { ApiError } from './errors.ts'
 import { mount } from './mount.ts'
-import { openApi } from './openapi.ts'
+import { KEY_SURFACE, openApi } from './openapi.ts'
 import { route } from './route.ts'
 
 const going = route({
@@ -36,7 +36,13 @@ it('a deprecated route has the headers in every answer and is marked in the docu
     sunset: 'Wed, 28 Feb 2029 00:00:00 GMT',
   })
   expect(Object.keys(stayed?.headers ?? {}).filter((name) => /deprecation|sunset/.test(name))).toEqual([])
-  const { paths } = openApi(routes, { schemas: {}, open: {}, tags: [], examples: examplesFrom([], {}) } as never) as {
+  const { paths } = openApi(routes, {
+    surface: KEY_SURFACE,
+    schemas: {},
+    open: {},
+    tags: [],
+    examples: examplesFrom([], {}),
+  } as never) as {
     paths: object
   }
   expect(paths).toMatchObject({

@@ -13,7 +13,7 @@ export async function chosenPassword(password: string, personal: readonly (strin
   return hashSeatPassword(password)
 }
 
-/** Sets the password of a seat, and ends its other sessions: whoever knew the old one is out. `keep` is the id of a session. */
+/** Sets the password of a seat, and ends its other sessions, which may be of somebody who knew the old one. `keep` is the id of a session. */
 export function setPassword(tx: AccountTx, seat: string, hash: string, keep: string | null): void {
   tx.later(savePassword, { seat, hash })
   tx.later(withdrawLinks, { seat, purposes: ['sign_in', 'invitation', 'reset'] })

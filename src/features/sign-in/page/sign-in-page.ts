@@ -1,0 +1,33 @@
+import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
+import { html } from '../../../platform/page/html.ts'
+import type { Language } from '../../../platform/page/language.ts'
+import { SIGN_IN_WORDS } from './words.ts'
+
+export const SCRIPT_PATH = '/console/sign-in.js'
+
+/**
+ * A plain page to sign in on. Its script reads the token of a link from the fragment and sends it: opening the page
+ * uses nothing, so mail scanners may open it.
+ */
+export function signInPage(language: Language, publicUrl: string): Page {
+  const words = SIGN_IN_WORDS[language]
+  const { protocol, hostname } = new URL(publicUrl)
+  const isUsable = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
+  const { text, policy } = smallDocumentOf(
+    { language, title: words.title, look: null },
+    isUsable
+      ? html`<noscript><p>${words.noScript}</p></noscript>
+<p id="status" role="status"></p>
+<form id="sign-in" method="post" hidden data-words="${JSON.stringify(words)}">
+<p id="email-field"><label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="username"></p>
+<label for="password" id="password-label">${words.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required aria-describedby="problem">
+<p class="problem" id="problem" role="alert"></p>
+<button class="button" id="submit">${words.signIn}</button>
+</form>
+<form id="sign-out" method="post" hidden><button class="button">${words.signOut}</button></form>
+<script type="module" src="${SCRIPT_PATH}"></script>`
+      : html`<p>${words.needsHttps}</p>`,
+  )
+  return { text, policy: `${policy}; script-src 'self'; connect-src 'self'` }
+}
