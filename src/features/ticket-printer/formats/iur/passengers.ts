@@ -7,7 +7,7 @@ import type { Warn } from '../warnings.ts'
 import { cutRecord, PASSENGER, type RecordFields } from './columns.ts'
 import type { Draft, Reading } from './reading.ts'
 import { type IurRecord, iurRecords } from './records.ts'
-import { type Requested, requestsOf } from './requests.ts'
+import { iurRequests, type Requested } from './requests.ts'
 
 type Printed = RecordFields<typeof PASSENGER> & { readonly record?: IurRecord }
 
@@ -27,7 +27,7 @@ export function seated(
   const all = iurRecords(reading.file, 'M1').map(
     (record): Printed => ({ ...cutRecord(record.line, PASSENGER), record }),
   )
-  const requests = requestsOf(reading.file, reading.reference)
+  const requests = iurRequests(reading.file, reading.reference)
   const personOf = (printed: Printed, ptc: string | null) => {
     const named = { ...passengerNameOf(printed.name), type: typeOfPassenger(ptc) }
     return passengerOf(reading, printed, { ...named, ptc }, requests(printed.record, named), seats)

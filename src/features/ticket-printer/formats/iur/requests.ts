@@ -29,7 +29,7 @@ type Message = { readonly item: string; readonly request: string; readonly docum
 type Person<T> = { readonly last: string; readonly first: string; readonly value: T }
 
 /** What service messages and telephones say of a passenger, who has the messages that its record names. */
-export function requestsOf(file: IurFile, today: string): (record: IurRecord | undefined, named: Named) => Requested {
+export function iurRequests(file: IurFile, today: string): (record: IurRecord | undefined, named: Named) => Requested {
   const records = closedRecords(file, 'M9')
   const messages = records.flatMap(({ line }): Message[] => {
     const request = REQUEST.exec(line.slice(TEXT))?.[1]
@@ -86,7 +86,7 @@ const personOf = <T>(lastName: string, firstName: string, value: T): Person<T> =
   value,
 })
 
-/** What is said of the passenger: first names may be cut, or have a second one or a title behind them. */
+/** The values for the passenger: first names may be cut, or have a second one or a title behind them. */
 function valuesFor<T>(persons: readonly Person<T>[], named: Named): T[] {
   const [last, first] = [lettersOf(named.lastName), lettersOf(named.firstName)]
   if (first === '') return []
