@@ -64,6 +64,7 @@ describe('amounts', () => {
     ['issue-one-passenger-cr', 'T1:  552.25TR', 'T1:   552.25TR', '552.25TR'],
     ['refund-partial-with-penalty', 'PF:  750.00', 'PF:   750.00', 'TRY 750.0…'],
     ['emd-issue-two-coupons', 'TRY     2606.86', 'TRY      2606.86', 'TRY 2606.8…'],
+    ['exchange-with-residual-and-penalty', 'T5:          0', 'T5:          00', '…'],
   ])('are never a part of what is printed: %s', (name, from, to, printed) => {
     const file = readChanged(name, from, to)
     expect(JSON.stringify(file.documents)).not.toMatch(/"(?:12345\.7|552\.2|750\.0|2606\.8)"/)

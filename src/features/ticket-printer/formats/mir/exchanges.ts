@@ -2,7 +2,7 @@ import type { Exchange, PrintedMoney, Tax } from '../../ticket-file.ts'
 import { checkDigitHolds, followingNumbers, moneyOf, printedText } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { inDetail, taxBoxes, unlessZero, zeroFilled } from './amounts.ts'
+import { inDetail, printedCurrency, taxBoxes, unlessZero, zeroFilled } from './amounts.ts'
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import { NUMBER } from './numbers.ts'
@@ -22,8 +22,9 @@ const APOLLO = {
 } as const
 const OLD_TICKET = { number: [3, 13], checkDigit: [16, 1], coupons: [17, 4] } as const
 const OLD_FARE_BOXES = 'T1:'
-/** Behind the last tax box, and the old total. */
-const DIFFERENCE = { difference: [12, 12] } as const
+/** Behind the last tax box: the old total and the difference, of so many characters each. */
+const DIFFERENCE = { at: 12, width: 12 } as const
+const AMOUNTS_BEHIND = /^[\d. ]{24}(?![\d.])/
 
 type Old = {
   readonly originals: Exchange['originals']
@@ -72,9 +73,9 @@ function oldOfApollo({ line }: Item, { header, warn }: Mir): Old {
 function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
   const { penalty, type } = cutLine(item.line, GALILEO)
   const fare = item.more.find((line) => line.includes(OLD_FARE_BOXES)) ?? ''
-  const currency = fare.slice(0, 3).trim() || header.currency
+  const currency = printedCurrency(fare.slice(0, 3).trim(), header.currency, 'exchanged fare', warn)
   const { taxes, end } = taxBoxes(fare, Math.max(0, fare.indexOf(OLD_FARE_BOXES)), currency, warn)
-  const { difference } = cutLine(fare.slice(end), DIFFERENCE)
+  const difference = differenceIn(fare.slice(end))
   const amount = (printed: string, what: string) =>
     unlessZero(zeroFilled(currency, printed, header.decimals, `${what} of the exchange`, warn))
   return {
@@ -84,6 +85,13 @@ function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
     penalty: amount(penalty, 'penalty'),
     difference: amount(difference, 'difference'),
   }
+}
+
+/** The two amounts stand without a blank between them: of other lengths they cannot be told apart. */
+function differenceIn(amounts: string): string {
+  if (AMOUNTS_BEHIND.test(amounts)) return amounts.slice(DIFFERENCE.at, DIFFERENCE.at + DIFFERENCE.width).trim()
+  const printed = amounts.trim()
+  return printed.length <= DIFFERENCE.width ? '' : `${printed}…`
 }
 
 function originalOf(line: string, warn: Warn): Exchange['originals'] {
