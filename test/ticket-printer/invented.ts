@@ -22,7 +22,7 @@ const ALLOWED = {
    * Formats of fixed columns, side by side without a blank: a byte too many or too few moves the columns, which nothing
    * in the file shows, so an amount may be part of a longer run of digits.
    */
-  cutRuns: ['mir', 'iur'] as readonly TicketFileFormat[],
+  cutRuns: ['iur'] as readonly TicketFileFormat[],
   /** Sums of amounts that stand together, of so many parts. */
   parts: 12,
   /** Of a refund also differences, of so many parts. */

@@ -13,7 +13,7 @@ const CODE = /^(?:DOCS|CTC[A-Z])$/
 
 export const isRequest = (line: string): boolean => IN_REMARK.test(line)
 
-export function requestsOf(mir: Mir): Request[] {
+export function identityRequestsOf(mir: Mir): Request[] {
   const remarks = [...mir.items('A14'), ...mir.items('A15')].flatMap(({ line }) => {
     const [, number, code = '', text = ''] = IN_REMARK.exec(line) ?? []
     return code ? [{ number: number === undefined ? null : Number(number), text: `${code} ${plain(text)}` }] : []

@@ -3,7 +3,7 @@ import { contactIn, identityOf, type TravelDocument, travelDocumentIn } from '..
 import type { Mir } from './mir.ts'
 import type { PassengerEntry } from './passengers.ts'
 import { placesOf } from './places.ts'
-import { type Request, requestsOf } from './requests.ts'
+import { identityRequestsOf, type Request } from './requests.ts'
 import { seatsOf } from './seats.ts'
 
 /** A line A12: the city, whose number it is, and the number behind a star or a stroke. */
@@ -20,7 +20,7 @@ export function withDetails(
   entries: readonly PassengerEntry[],
   legs: ReadonlyMap<string, TicketLeg>,
 ): PassengerEntry[] {
-  const requests = requestsOf(mir)
+  const requests = identityRequestsOf(mir)
   const placeOf = placesOf(
     mir,
     entries.length,
