@@ -177,6 +177,35 @@ describe('refunds without a total of their own', () => {
   })
 })
 
+describe('requests to airlines', () => {
+  it.each([
+    ['(CHD)', 'SSR CHLD TK  HK1/28MAY15;P1', { dateOfBirth: '2015-05-28' }],
+    ['(INF)', 'SSR INFT TK  HK1/YILMAZ/CAN 10APR25;P1', { dateOfBirth: '2025-04-10' }],
+    ['', 'SSR INFT TK  HK1/YILMAZ/CAN 10APR25;P1', { dateOfBirth: null }],
+    ['', 'SSR DOCS TK  HK1/I/TUR/A000000/TUR/01JAN80/F/01JAN30/X/Y;P1', { nationality: 'TUR', passport: null }],
+    ['', 'SSR CTCE TK  HK1/A..B./C//EXAMPLE.COM;P1', { email: 'A_B-C@EXAMPLE.COM' }],
+    ['', 'OSI TK  CTCM905320000001;P1', { phone: '905320000001' }],
+    ['', 'OSI TK  CTCP902120000001\nSSR CTCM TK  HK1/905320000001', { phone: '905320000001' }],
+    ['', 'SSR CTCM TK  HK1/905320000001;P2', { phone: null }],
+  ])('of a passenger %s: %s', (type, line, expected) => {
+    const text = textOf('issue-eur-card.air').replace(/^(I-001;01[^;(]*)[^\r\n]*/m, `$1${type};;;;\n${line}`)
+    expect(file(text).passengers[0]).toMatchObject(expected)
+  })
+})
+
+describe('contacts of a reservation', () => {
+  it.each([
+    ['APIST 90 212 000 0000 - TEST AGENCY - A', { email: null, phone: null }],
+    ['APIST 90 212 000 0000 - TEST AGENCY - A//M+905320000001', { email: null, phone: '+905320000001' }],
+    ['AP902120000001//905320000001-M//E-A.B@EXAMPLE.COM', { email: 'A.B@EXAMPLE.COM', phone: '905320000001' }],
+    ['AP902120000001 FAX//E A_B@EXAMPLE.COM', { email: 'A_B@EXAMPLE.COM', phone: null }],
+    ['APCALL 12', { email: null, phone: null }],
+  ])('%s', (printed, expected) => {
+    const text = textOf('issue-eur-card.air').replace(/^(I-001;[^;]*;[^;]*;)[^;]*/m, `$1${printed}`)
+    expect(file(text).passengers[0]).toMatchObject(expected)
+  })
+})
+
 describe('document numbers', () => {
   it.each(['E', 'K', 'A', 'T', 'U', 'P', ' ', ''])('of the type "%s" are of tickets', (type) => {
     const { documents } = withElement(`T-${type}235-2400000001-02`, /^T-.*$/m)

@@ -60,6 +60,19 @@ export function travelDocumentIn(request: string, today: string): TravelDocument
 
 const countryOf = (printed: string): string | null => (COUNTRY.test(printed) ? printed : null)
 
+/** `CHLD TK  HK1/28MAY15`, and of an infant `INFT TK  HK1/YILMAZ/CAN 10APR25`: the day of birth that the text ends with. */
+const BIRTH_REQUESTS: Readonly<Partial<Record<Passenger['type'], RegExp>>> = {
+  child: /^CHLD\b.{0,60}?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/,
+  infant: /^INFT\b.{0,160}?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/,
+}
+
+/** The day of birth of a child or an infant by the request that announces it. */
+export function birthIn(requests: readonly string[], type: Passenger['type'], today: string): string | null {
+  const pattern = BIRTH_REQUESTS[type]
+  const days = pattern ? requests.map((request) => fullDay(pattern.exec(request.trim())?.[1] ?? '', today, true)) : []
+  return days.find((day) => day !== null) ?? null
+}
+
 /** Several documents of one traveller as one: of each field the first that has it. */
 export const identityOf = (
   documents: readonly TravelDocument[],

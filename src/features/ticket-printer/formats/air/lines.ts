@@ -58,7 +58,8 @@ export function linesFor(air: Air, passenger: PassengerBlock, tag: string): read
 export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
   const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
   const own = linesOf(passenger.own, tag).filter((line) => line.passengers === null || isFor(line))
-  return [...new Set([...own, ...linesOf(air.associated, tag).filter(isFor)])]
+  const others = [...linesOf(air.common, tag), ...linesOf(air.associated, tag)].filter(isFor)
+  return [...new Set([...own, ...others])]
 }
 
 export const includes = (ranges: Ranges, number: number): boolean =>

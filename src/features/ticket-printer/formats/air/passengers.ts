@@ -2,7 +2,7 @@ import type { Passenger } from '../../ticket-file.ts'
 import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
-import { contactIn, identityOf, phoneIn, travelDocumentIn } from '../service-requests.ts'
+import { birthIn, contactIn, identityOf, phoneIn, travelDocumentIn } from '../service-requests.ts'
 import type { Warn } from '../warnings.ts'
 import { type Air, field, firstLineOf, type Line, linesFor, linesNaming, type PassengerBlock } from './lines.ts'
 
@@ -50,7 +50,7 @@ export function readPassenger({ air, today, sectors }: Context, block: Passenger
     type,
     ptc,
     ...identity,
-    dateOfBirth: printed ?? identity.dateOfBirth,
+    dateOfBirth: printed ?? identity.dateOfBirth ?? birthIn(requests, type, today),
     ...contactOf(requests, field(firstLineOf(block.own, 'I-'), CONTACTS)),
     frequentFlyer: frequentFlyerOf(linesFor(air, block, 'FQV')),
     seats: seatsIn(firstLineOf(block.own, 'S-'), sectors),

@@ -35,6 +35,6 @@ export function warnOfAccounted(line: AccountingLine, currency: string | null, n
   const { garbled, fare, taxes } = line
   if (garbled !== null) warnOfAmount(warn, 'accounting line', number, garbled)
   if (garbled !== null || currency !== null || fare === null) return
-  const told = `fare ${fare}, taxes ${taxes.join(' and ') || 'none'}`
-  warn('unknown_currency', `The file shows no currency for document ${number}. Enter its amounts: ${told}.`)
+  const amounts = `fare ${fare}, taxes ${taxes.join(' and ') || 'none'}`
+  warn('unknown_currency', `The file shows no currency for document ${number}. Enter its amounts: ${amounts}.`)
 }

@@ -20,7 +20,7 @@ export const ticketMessages = (file: IurFile): { sector: string; number: string 
     return sector && number ? [{ sector, number }] : []
   })
 
-/** The 13 digits of a document by its airline and 10 digits; null, with a warning, where they cannot be told. */
+/** The 13 digits of a document by its airline and 10 digits; null, with a warning, where they are not known. */
 export type NumberOf = (airline: string, serial: string) => string | null
 
 /** Tickets are printed without the airline's digits: service messages and fees have them, else the airline's code. */

@@ -18,7 +18,7 @@ export type Reading = {
   readonly header: RecordFields<typeof HEADER>
   readonly made: TicketFile['made']
   readonly issuedOn: string | null
-  /** A day near the file's, where years are to be told by. */
+  /** A day near the file's, from which years that are not printed follow. */
   readonly reference: string
   readonly lines: readonly AccountingLine[]
   /** The only one in which the file prints prices of the sale; null is none, or several. */

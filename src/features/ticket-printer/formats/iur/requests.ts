@@ -1,6 +1,6 @@
 import type { Passenger } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
-import { contactIn, identityOf, phoneIn, type TravelDocument, travelDocumentIn } from '../service-requests.ts'
+import { birthIn, contactIn, identityOf, phoneIn, type TravelDocument, travelDocumentIn } from '../service-requests.ts'
 import { cutRecord, PASSENGER_ITEMS } from './columns.ts'
 import { closedRecords, type IurFile, type IurRecord, iurRecords } from './records.ts'
 
@@ -10,8 +10,6 @@ const TEXT = 4
 const REQUEST = /^PT-(?:OSI [A-Z\d]{2} +|[A-Z]{3} +)(.{1,300})/
 /** `INFT SU KK1 SVOBKK0270Y20FEB/DEMIR/CAN MSTR/20DEC15` */
 const INFANT = /^INFT .{1,40}?\/([^/]{1,60})\/([^/]{1,60})\/(\d{2}[A-Z]{3}\d{2,4})/
-/** `CHLD TK HK1/28MAY15` */
-const CHILD = /^CHLD .{1,20}?\/(\d{2}[A-Z]{3}\d{2,4})/
 /** ` TK     337776153            HK TK           1.1  DEMIR/CAN MR` */
 const FREQUENT_FLYER = /^ ([A-Z\d]{2}) {2,}([A-Z\d]{4,20}) +HK\b.{0,40}? (\d{1,2})\.\d /
 /** A telephone of the reservation: mobile or at home, and whose it is. Those of the agency and others have other letters. */
@@ -46,11 +44,14 @@ export function iurRequests(file: IurFile, today: string): (record: IurRecord | 
     const listed = new Set(record ? itemsOf(record, 'M9') : [])
     const own = messages.filter(({ item }) => isAlone || listed.has(item))
     const { dateOfBirth, ...identity } = identityOf(documentsOf(own, documents, named))
-    const { email, phone } = contactIn(own.map(({ request }) => request))
+    const requests = own.map(({ request }) => request)
+    const { email, phone } = contactIn(requests)
+    // An adult's messages are also about the infants of others, whom their names tell apart.
+    const birthOfChild = named.type === 'child' ? birthIn(requests, named.type, today) : null
     const number = Number(record?.line.slice(2, TEXT) ?? Number.NaN)
     return {
       ...identity,
-      dateOfBirth: dateOfBirth ?? valuesFor(infants, named)[0] ?? birthOfChild(own, named, today),
+      dateOfBirth: dateOfBirth ?? valuesFor(infants, named)[0] ?? birthOfChild,
       email,
       phone: phone ?? telephones.get(number) ?? telephones.get(null) ?? null,
       frequentFlyer: flyers.get(number) ?? null,
@@ -101,12 +102,6 @@ function infantIn(request: string, today: string): Person<string>[] {
   const [, lastName = '', firstName = '', printed = ''] = INFANT.exec(request) ?? []
   const born = fullDay(printed, today, true)
   return born ? [personOf(lastName, firstName, born)] : []
-}
-
-function birthOfChild(own: readonly Message[], { type }: Named, today: string): string | null {
-  if (type !== 'child') return null
-  const days = own.map(({ request }) => fullDay(CHILD.exec(request)?.[1] ?? '', today, true))
-  return days.find((day) => day !== null) ?? null
 }
 
 /** By the number of the passenger; null is for everybody. */

@@ -135,8 +135,8 @@ function exchangeOf(sold: Sold, fare: TicketFare, number: string): Exchange | nu
 
 function givenIn({ record, line }: Sold): readonly Original[] {
   const printed = record.lines.slice(0, ENDORSEMENT).map((each) => each.trim().slice(0, LINE))
-  const told = originalsIn(printed.find((each) => GIVEN_IN.test(each)) ?? '')
-  if (told.length > 0) return told
+  const originals = originalsIn(printed.find((each) => GIVEN_IN.test(each)) ?? '')
+  if (originals.length > 0) return originals
   if (line && line.originals.length > 0) return line.originals
   const first = printed.find((each) => FIRST_ISSUE.test(each))
   return first === undefined ? [] : [{ number: first.slice(0, 13), coupons: null }]
@@ -147,8 +147,8 @@ function settled(
   { fare, currency, collected }: TicketFare,
   line: AccountingLine | undefined,
 ): Omit<Exchange, 'originals' | 'penalty'> {
-  const told = settledBy(line?.indicator ?? '', line ? accountedAmounts(line, currency).total : null)
-  return collected === 'all' ? told : { ...told, additionalCollection: fare.total }
+  const byLine = settledBy(line?.indicator ?? '', line ? accountedAmounts(line, currency).total : null)
+  return collected === 'all' ? byLine : { ...byLine, additionalCollection: fare.total }
 }
 
 /** The field of the penalty may hold what the taxes had no room for. */
