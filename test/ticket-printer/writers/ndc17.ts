@@ -76,6 +76,15 @@ const itemsOf = (order: NdcOrder): string[] => [
   ),
 ]
 
+const VALIDITY = tag(
+  'CouponValid',
+  tag(
+    'EffectiveDatePeriod',
+    tag('Effective', DETAILS.validity.notValidBefore),
+    tag('Expiration', DETAILS.validity.notValidAfter),
+  ),
+)
+
 function documentsOf(order: NdcOrder): string[] {
   const info = (passenger: number, number: string, type: string, books: number, ...more: string[]) =>
     tag(
@@ -97,7 +106,7 @@ function documentsOf(order: NdcOrder): string[] {
     order.isDetailed ? tag('CouponInfo', tag('CouponNumber', '1'), tag('Status', tag('Code', 'I')), ...more) : ''
   const reason = tag('ReasonForIssuance', tag('RFIC', tag('Code', DETAILS.rfic)), tag('Code', DETAILS.rfisc))
   return order.passengers.flatMap(({ ticket, further, extra }, at) => [
-    info(at, ticket, 'T', further.length + 1, coupon()),
+    info(at, ticket, 'T', further.length + 1, coupon(tag('CouponReference', 'SEG0'), VALIDITY)),
     ...(extra ? [info(at, extra.number, 'J', 1, tag('InConnectionDocNbr', ticket), coupon(reason))] : []),
   ])
 }
