@@ -132,6 +132,14 @@ describe('NDC', () => {
     expect(documents[0]?.formOfPayment).toEqual({ kind: 'mixed', text: 'CC + Cash' })
   })
 
+  it('takes an order without a valid document for no reservation', () => {
+    const { text = '', today = '' } = fixturesIn('ndc19').find(({ name }) => name === 'void-by-coupons') ?? {}
+    const exchanged = text.replaceAll('<CouponStatusCode>V<', '<CouponStatusCode>E<')
+    expect(readText(exchanged, today)).toMatchObject({
+      unreadable: expect.stringContaining('void, refunded or exchanged (0572400000195)'),
+    })
+  })
+
   it('does not tell a void from a refund by anything but the word', () => {
     const { text = '', today = '' } = fixturesIn('ndc17').find(({ name }) => name === 'void-two-tickets') ?? {}
     expect(readText(text.replace('Voided', 'Changed'), today)).toEqual({
