@@ -13,6 +13,7 @@ export const GUIDES = [
   { name: 'saved-reports', title: 'Saved reports' },
   { name: 'after-a-trip', title: 'After a trip' },
   { name: 'ticket-agent', title: 'Ticket agent' },
+  { name: 'ticket-formats', title: 'Ticket formats' },
   { name: 'bsp', title: 'BSP billings' },
   { name: 'compatibility', title: 'Compatibility' },
 ] as const
