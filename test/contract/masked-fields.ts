@@ -20,7 +20,7 @@ const PERSON =
 const TRAVELER = `${PERSON} frequent_flyer_number`
 const LEG = `airline_code flight_number operating_airline_code departure_airport arrival_airport scheduled_departure
   scheduled_arrival departure_terminal arrival_terminal booking_class cabin fare_basis status baggage seat stops equipment
-  stopover airline_locator not_valid_before not_valid_after`
+  stopover operating_airline_name airline_locator not_valid_before not_valid_after`
 const LINE = `kind label amount quantity currency vat_rate tax_inclusive net vat gross rate rate_day rate_source origin`
 
 /** What every record contains about itself and its references. */
@@ -369,8 +369,8 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     ),
     [`${COSTS} ${PERSONAL}`]: `remarks ${at('passengers[]', 'commission_rate commission_amount')}`,
     [MONEY]: `
-      ${at('refunds[]', 'gross used penalty other_fees taxes[].code taxes[].amount tax_total total')}
-      ${at('exchanges[]', 'additional_collection penalty residual')}
+      ${at('refunds[]', 'gross used refundable penalty other_fees taxes[].code taxes[].amount tax_total total')}
+      ${at('exchanges[]', 'additional_collection fare_difference penalty residual')}
     `,
     [COSTS]: at('refunds[]', 'commission_recall commission_recall_rate'),
   }),

@@ -11,7 +11,7 @@ const currencyIn = (amounts: readonly (PrintedMoney | null)[]): string | null =>
 /** A refund of this day as a sale keeps it, until somebody settles it. */
 export function refundItem({ number, refund }: TicketDocument, day: string): AfterSaleItem {
   if (!refund) return { ticket_number: number, status: 'draft', refunded_on: day }
-  const { gross, used, penalty, otherFees, taxes, taxTotal, total, commissionRecall } = refund
+  const { gross, used, refundable, penalty, otherFees, taxes, taxTotal, total, commissionRecall } = refund
   return {
     ticket_number: number,
     status: 'draft',
@@ -21,6 +21,7 @@ export function refundItem({ number, refund }: TicketDocument, day: string): Aft
     currency: currencyIn([total, gross, taxTotal, taxes[0] ?? null, penalty]),
     gross: amount(gross),
     used: amount(used),
+    refundable: amount(refundable),
     penalty: amount(penalty),
     other_fees: amount(otherFees),
     taxes: taxes.map(({ code, amount }) => ({ code: code.slice(0, 10), amount: decimal(amount) })),
@@ -33,7 +34,13 @@ export function refundItem({ number, refund }: TicketDocument, day: string): Aft
 
 /** What a document was exchanged for, and what that cost. */
 export function exchangeItem({ number, exchange }: TicketDocument): AfterSaleItem {
-  const { originals = [], additionalCollection = null, penalty = null, residual = null } = exchange ?? {}
+  const {
+    originals = [],
+    additionalCollection = null,
+    fareDifference = null,
+    penalty = null,
+    residual = null,
+  } = exchange ?? {}
   return {
     ticket_number: number,
     exchanged_ticket_numbers: originals.map((original) => original.number),
@@ -44,6 +51,7 @@ export function exchangeItem({ number, exchange }: TicketDocument): AfterSaleIte
         .slice(0, 40) || null,
     currency: currencyIn([additionalCollection, penalty, residual]),
     additional_collection: amount(additionalCollection),
+    fare_difference: amount(fareDifference),
     penalty: amount(penalty),
     residual: amount(residual),
   }

@@ -70,6 +70,14 @@ export function saleContentOf(entries: readonly DocumentEntry[], read: ReadConte
   }
 }
 
+/** So many characters of remarks a sale can have. */
+const REMARKS_LENGTH = 10_000
+/** The remarks of files that tell of the same reservation, each once. */
+function linesOf(rows: readonly SaleRow['row'][]): string | null {
+  const lines = rows.flatMap(({ remarks }) => (typeof remarks === 'string' ? remarks.split('\n') : []))
+  return [...new Set(lines)].join('\n').slice(0, REMARKS_LENGTH).toWellFormed() || null
+}
+
 function joined(row: SaleRow['row'], part: SaleRow['row']): SaleRow['row'] {
   const [legs, more] = [row.legs ?? [], part.legs ?? []]
   const known = new Set(legs.map(legKey))
@@ -77,6 +85,7 @@ function joined(row: SaleRow['row'], part: SaleRow['row']): SaleRow['row'] {
   return {
     ...row,
     ...Object.fromEntries(given),
+    remarks: linesOf([row, part]),
     legs: [...legs, ...more.filter((leg) => !known.has(legKey(leg)))],
     passengers: [...row.passengers, ...part.passengers],
   }

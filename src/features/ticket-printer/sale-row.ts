@@ -111,10 +111,15 @@ const serviceOf = ({ coupon, rfic, rfisc, text, from, to }: TicketService): Cell
   arrival_airport: to,
 })
 
-const legOf = (leg: TicketLeg): Cells => ({
+/** The locator of a flight's airline stands with the flight or with the reservation. */
+const locatorOf = ({ airlineLocators }: TicketFile, { airlineLocator, airline }: TicketLeg): string | null =>
+  airlineLocator ?? airlineLocators.find((each) => each.airline === airline)?.locator ?? null
+
+const legOf = (file: TicketFile, leg: TicketLeg): Cells => ({
   airline_code: leg.airline,
   flight_number: leg.flight,
   operating_airline_code: airlineOf(leg.operatingAirline),
+  operating_airline_name: airlineOf(leg.operatingAirline) ? null : leg.operatingAirline,
   departure_airport: leg.from,
   arrival_airport: leg.to,
   scheduled_departure: leg.departure,
@@ -129,7 +134,7 @@ const legOf = (leg: TicketLeg): Cells => ({
   stops: leg.stops !== null && leg.stops <= MOST_STOPS ? leg.stops : null,
   equipment: leg.equipment,
   stopover: leg.stopover,
-  airline_locator: leg.airlineLocator,
+  airline_locator: locatorOf(file, leg),
   not_valid_before: leg.notValidBefore,
   not_valid_after: leg.notValidAfter,
 })
@@ -169,7 +174,7 @@ export function saleRow(file: TicketFile, documents: readonly TicketDocument[], 
       ...reservationOf(file),
       currency,
       transaction_date: documents[0]?.issuedOn ?? file.issuedOn ?? file.made?.day ?? null,
-      legs: legs.map(legOf),
+      legs: legs.map((leg) => legOf(file, leg)),
       passengers,
     },
     read,

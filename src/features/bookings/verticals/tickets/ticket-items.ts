@@ -72,6 +72,10 @@ export const legItems = {
   stops: integer(0, 20),
   equipment: string(20),
   stopover: boolean,
+  operating_airline_name: addedLater({
+    ...string(100),
+    note: 'If the operating airline is named without its code.',
+  }),
   airline_locator: addedLater({ ...string(20), note: 'Record locator of the airline.' }),
   not_valid_before: addedLater(date),
   not_valid_after: addedLater(date),
@@ -189,6 +193,7 @@ export const refundItems = {
   commission_recall: { ...money(), ...cost, note: 'Commission that the agency pays back.' },
   commission_recall_rate: { ...percent, ...cost },
   total: { ...amount, note: 'Amount refunded to the traveller.' },
+  refundable: addedLater({ ...amount, note: 'Fare that is paid back.' }),
 } satisfies Record<string, Field>
 
 /** What a document cost beyond those that were given in for it. */
@@ -200,4 +205,5 @@ export const exchangeItems = {
   additional_collection: { ...amount, note: 'Additional collection paid by the traveller, including the penalty.' },
   penalty: amount,
   residual: { ...amount, note: 'Residual value of the old document.' },
+  fare_difference: addedLater({ ...amount, note: 'The part of the additional collection that is fare.' }),
 } satisfies Record<string, Field>
