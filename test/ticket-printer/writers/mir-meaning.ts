@@ -1,15 +1,13 @@
-import { BLANK_DOCUMENT, BLANK_LEG, BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
+import { BLANK_DOCUMENT } from '../../../src/features/ticket-printer/formats/blank.ts'
 import {
   type Commission,
   type Exchange,
   type Fare,
   NO_FARE,
-  type Passenger,
   type PrintedMoney,
   type Tax,
   type TicketDocument,
   type TicketFile,
-  type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 import { lessOf, sumOf } from './any.ts'
 import {
@@ -21,8 +19,8 @@ import {
   type MirScenario,
   nameOf,
 } from './mir-scenario.ts'
+import { legsOf, locatorsOf, passengerOf } from './mir-travel-meaning.ts'
 
-const TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', CNN: 'child', C08: 'child', INF: 'infant' }
 const KINDS = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' } as const
 const ACTIONS: Readonly<Record<string, TicketFile['action']>> = {
   H: 'issue',
@@ -52,57 +50,6 @@ const serialAfter = (number: string, count: number): string =>
   number.slice(0, 3) + String((BigInt(number.slice(3)) + BigInt(count)) % 10_000_000_000n).padStart(10, '0')
 const conjunctionsOf = (number: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => serialAfter(number, at + 1))
-
-function passengerOf(passenger: MirPassenger, at: number, { contact }: MirScenario): Passenger {
-  const { document, email, phone, seats = [] } = passenger
-  const party = at === 0 ? contact : undefined
-  return {
-    ...BLANK_PASSENGER,
-    lastName: passenger.last,
-    firstName: passenger.first,
-    title: passenger.title ?? null,
-    type: TYPES[passenger.ptc ?? 'ADT'] ?? 'adult',
-    ptc: passenger.ptc === '' ? null : (passenger.ptc ?? 'ADT'),
-    dateOfBirth: passenger.born ?? document?.born ?? null,
-    gender: document?.sex ?? null,
-    nationality: document?.nationality ?? null,
-    passport: document ? { number: document.number, country: document.country, expiresOn: document.expires } : null,
-    email: email ?? party?.email ?? null,
-    phone: phone ?? party?.phone ?? null,
-    frequentFlyer: passenger.flyer ? passenger.flyer.airline + passenger.flyer.number : null,
-    seats: seats.flatMap(({ leg, seat, isPending }) => (isPending ? [] : [{ leg, seat }])),
-  }
-}
-
-/** Fare basis and baggage come with a fare. */
-const locatorsOf = ({ locators = [], otherLocator }: MirScenario): TicketFile['airlineLocators'] => [
-  ...locators,
-  ...(otherLocator ? [otherLocator] : []),
-]
-
-const legsOf = (scenario: MirScenario): TicketLeg[] =>
-  (scenario.legs ?? []).map((leg) => ({
-    ...BLANK_LEG,
-    airline: leg.airline,
-    flight: leg.flight,
-    operatingAirline: leg.operator ?? null,
-    airlineLocator: locatorsOf(scenario).find(({ airline }) => airline === leg.airline)?.locator ?? null,
-    notValidBefore: (scenario.fares?.length && leg.notValidBefore) || null,
-    notValidAfter: (scenario.fares?.length && leg.notValidAfter) || null,
-    from: leg.from,
-    to: leg.to,
-    departure: leg.departure ?? null,
-    arrival: leg.arrival ?? null,
-    departureTerminal: leg.terminal ?? null,
-    arrivalTerminal: null,
-    bookingClass: 'Y',
-    fareBasis: (scenario.fares?.length && leg.fareBasis) || null,
-    status: 'HK',
-    baggage: (scenario.fares?.length && leg.baggage) || null,
-    stops: 0,
-    equipment: '321',
-    stopover: leg.stopover ?? true,
-  }))
 
 const fareOf = (fare: MirFare): Fare => ({
   ...NO_FARE,

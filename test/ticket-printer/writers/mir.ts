@@ -1,24 +1,17 @@
+import { dayMonth, lay, money, shortDay, two } from './mir-fields.ts'
 import {
   basisLine,
   calculationLines,
   couponLine,
-  dayMonth,
   emdLines,
   exchangeLines,
   fareLines,
-  lay,
-  legLine,
-  money,
-  passengerLines,
   paymentLine,
   refundLines,
-  requestLines,
-  seatLine,
   sellingLines,
-  shortDay,
-  two,
 } from './mir-lines.ts'
 import { type Amount, type MirFare, type MirPassenger, type MirScenario, nameOf, numberOf } from './mir-scenario.ts'
+import { legLine, passengerLines, requestLines, seatLine } from './mir-travel-lines.ts'
 
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
 
