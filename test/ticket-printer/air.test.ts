@@ -199,6 +199,7 @@ describe('contacts of a reservation', () => {
     ['APIST 90 212 000 0000 - TEST AGENCY - A//M+905320000001', { email: null, phone: '+905320000001' }],
     ['AP902120000001//905320000001-M//E-A.B@EXAMPLE.COM', { email: 'A.B@EXAMPLE.COM', phone: '905320000001' }],
     ['AP902120000001 FAX//E A_B@EXAMPLE.COM', { email: 'A_B@EXAMPLE.COM', phone: null }],
+    ['APN+905320000001//E-A.B@EXAMPLE.COM/TR', { email: 'A.B@EXAMPLE.COM', phone: '+905320000001' }],
     ['APCALL 12', { email: null, phone: null }],
   ])('%s', (printed, expected) => {
     const text = textOf('issue-eur-card.air').replace(/^(I-001;[^;]*;[^;]*;)[^;]*/m, `$1${printed}`)
@@ -258,6 +259,11 @@ describe('terminals of arrival', () => {
   ])('%s', (printed, terminal) => {
     expect(withElement(flight + printed, /^H-.*$/m).legs[0]?.arrivalTerminal).toBe(terminal)
   })
+})
+
+it.each(['VOID', 'COACH-RESERVED'])('a sector that is %s is no flight', (printed) => {
+  const { legs, warnings } = withElement(`H-000;000OIST;ISTANBUL;LHR;LONDON;${printed}`, /^H-.*$/m)
+  expect([legs, warnings]).toEqual([[], []])
 })
 
 it('a flight that is in other columns is left out', () => {

@@ -32,6 +32,8 @@ const SEX = /^([A-Z])(I)?$/
 const CONTACT = /^CTC([A-Z])\s*(?:(?=\d?[A-Z])[A-Z\d]{2}\s+)?(?:[A-Z]{2}\d+\s*\/)?\s*(.+)$/
 /** Mobile telephones come before any other. */
 const PHONES = ['M', 'P', 'H', 'B'] as const
+/** What a traveller reads may stand behind an address. */
+const LANGUAGE = /\/[A-Z]{2}$/
 const EMAIL = /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/
 const PHONE = /\+?\d[\d ().-]{4,22}\d/
 /** Digits of a telephone number, with the country's code and what is dialled before it. */
@@ -103,7 +105,7 @@ export function contactIn(requests: readonly string[]): Contact {
 
 /** Airlines' messages have no @ and no underscore: they are printed as two strokes and two points, a hyphen as `./`. */
 function emailOf(printed: string): string | null {
-  const plain = printed.replace('//', '@').replaceAll('..', '_').replaceAll('./', '-')
+  const plain = printed.replace('//', '@').replaceAll('..', '_').replaceAll('./', '-').replace(LANGUAGE, '')
   return EMAIL.test(plain) ? plain : null
 }
 

@@ -18,8 +18,9 @@ const MAX_REQUESTS = 200
 const CONTACTS = 3
 const MAX_CONTACTS = 20
 const AGENCY = /-\s*A(?:GCY)?\s*$|\bFAX\b/
-const MOBILE = /^M(?:OBILE)?\b|^M[+\d]|-M$/
-const EMAIL = /^E[- ]\s*([^\s@/]+@[^\s@/]+\.[^\s@/]+)$/
+const MOBILE = /^M(?:OBILE)?\b|^[MN][+\d]|-M$/
+/** A language may stand behind it. */
+const EMAIL = /^E[- ]\s*([^\s@/]+@[^\s@/]+\.[^\s@/]+)(?:\/[A-Z]{2})?$/
 
 type Context = {
   readonly air: Air

@@ -7,6 +7,8 @@ import { type Air, everyLine, field, includes, type Line, linesOf } from './line
 
 /** The first and last day of a sector's validity, `XX25FEB` without a first one. */
 const VALIDITY = /^(XX|\d{2}[A-Z]{3})(XX|\d{2}[A-Z]{3})$/
+/** A sector without a flight, by coach or by any other means. */
+const SURFACE = /^(?:VOID|COACH-(?:UN)?RESERVED)$/
 const AIRLINE = [0, 6] as const
 
 export type Segments = {
@@ -57,7 +59,7 @@ export function readAirSegments(
   }
 }
 
-const isSurface = (line: Line): boolean => field(line, 5).trim() === 'VOID'
+const isSurface = (line: Line): boolean => SURFACE.test(field(line, 5).trim())
 
 function flightsWithoutTickets(
   air: Air,
