@@ -356,7 +356,7 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
       reservation_giver_name ${at('passengers[]', TRAVELER)}
       ${at('passengers[]', 'title passenger_type email phone ticket_number conjunction_ticket_numbers[] document_type')}
       ${at('passengers[]', 'airline_code issued_on form_of_payment tour_code endorsement exchanged_ticket_number')}
-      ${at('passengers[]', 'document_status passenger_type_code associated_ticket_number exempt_taxes[] fare_mark')}
+      ${at('passengers[]', 'document_status phone_text passenger_type_code associated_ticket_number exempt_taxes[] fare_mark')}
       ${at('passengers[].coupons[]', 'number status')}
       ${at('passengers[].services[]', 'coupon rfic rfisc description departure_airport arrival_airport')}
       ${at('passengers[].seats[]', 'airline_code flight_number departure_airport arrival_airport seat')}

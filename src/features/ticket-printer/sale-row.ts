@@ -1,4 +1,5 @@
-import type { ReadContext } from '../../catalogue/kind.ts'
+import { type ReadContext, Refusal } from '../../catalogue/kind.ts'
+import { phone } from '../../catalogue/kinds.ts'
 import { fitTicketSale, type OmittedValue } from '../bookings/commands/fit-ticket-sale.ts'
 import { airlineOfNumber } from './airline-numbers.ts'
 import { type InSale, inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
@@ -37,7 +38,9 @@ const codesAndAmounts = (taxes: readonly Tax[], amountOf: InSale): Cells[] =>
   })
 
 /** Who somebody is. */
-function personOf(file: TicketFile, person: Passenger | undefined): Cells {
+function personOf(file: TicketFile, person: Passenger | undefined, read: ReadContext): Cells {
+  const number = person?.phone?.replace(WITH_COUNTRY_CODE, '+$1') ?? null
+  const canBeDialled = number !== null && !(phone.read(number, read) instanceof Refusal)
   return {
     first_name: person?.firstName || NO_FIRST_NAME,
     last_name: person?.lastName || NO_LAST_NAME,
@@ -51,7 +54,8 @@ function personOf(file: TicketFile, person: Passenger | undefined): Cells {
     passport_country: person?.passport?.country ?? null,
     passport_expiry: person?.passport?.expiresOn ?? null,
     email: person?.email ?? null,
-    phone: person?.phone?.replace(WITH_COUNTRY_CODE, '+$1') ?? null,
+    phone: canBeDialled ? number : null,
+    phone_text: canBeDialled ? null : (person?.phone ?? null),
     frequent_flyer_number: person?.frequentFlyer ?? null,
     seats: orNull((person?.seats ?? []).flatMap(({ leg, seat }) => seatOn(file.legs[leg], seat))),
   }
@@ -69,12 +73,11 @@ const seatOn = (leg: TicketLeg | undefined, seat: string): Cells[] =>
       ]
     : []
 
-/** The entry of a document among the sale's passengers. */
-function passengerOf(file: TicketFile, document: TicketDocument, currency: string, warnings: FileWarning[]): Cells {
+/** What the entry of a passenger has of a document. */
+function documentCells(file: TicketFile, document: TicketDocument, currency: string, warnings: FileWarning[]): Cells {
   const amountOf = inSale(currency, document, warnings)
   const { refund, exchange, formOfPayment, fare } = document
   return {
-    ...personOf(file, file.passengers[document.passenger]),
     ticket_number: document.number,
     conjunction_ticket_numbers: orNull(document.conjunctions),
     document_type: document.kind,
@@ -167,7 +170,8 @@ export function saleRow(file: TicketFile, documents: readonly TicketDocument[], 
         code: 'name_missing',
         message: `Document ${document.number} does not have the full name of its passenger. Check the name.`,
       })
-    return passengerOf(file, document, currency, warnings)
+    const person = personOf(file, file.passengers[document.passenger], read)
+    return { ...person, ...documentCells(file, document, currency, warnings) }
   })
   const { row, leftOut } = fitTicketSale(
     {

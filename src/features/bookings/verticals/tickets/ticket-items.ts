@@ -140,6 +140,10 @@ export const passengerItems = {
   penalty: amount,
   total: { ...amount, note: 'Fare plus taxes; calculated if omitted.' },
   passenger_type_code: addedLater({ ...string(10), note: 'Passenger type as the airline codes it, such as CNN.' }),
+  phone_text: addedLater({
+    ...string(60),
+    note: 'Phone number as printed in the file, if it is not a number that can be dialled.',
+  }),
   coupons: addedLater(coupons),
   associated_ticket_number: addedLater({ ...ticketNumber, note: 'The ticket that an EMD belongs to.' }),
   services: addedLater({ ...services, note: 'What an EMD or MCO pays for.' }),
