@@ -139,7 +139,8 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
         'policies',
         `view_money view_costs view_personal_data view_restricted_customers view_message_content import_records
          import_tickets manage_customers manage_leads manage_tasks view_trips share_trips send_messages view_reports
-         view_dashboards manage_webhooks manage_settings`,
+         view_dashboards manage_webhooks manage_settings manage_bookings manage_trips
+         manage_documents manage_payments close_periods view_audit_log manage_people handle_privacy_requests`,
       )}
       ${at(
         'features',

@@ -1,7 +1,9 @@
-import { BUILT_IN_ROLES, type Policies, type Policy } from '../../platform/access/policies.ts'
+import { BUILT_IN_ROLES, POLICIES, type Policies, type Policy } from '../../platform/access/policies.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 
-const shows = (policy: Policy): boolean => policy.startsWith('view_')
+/** Records show nothing of the audit log. */
+const shows = (policy: Policy): boolean => policy.startsWith('view_') && policy !== 'view_audit_log'
+const SHOWING = POLICIES.filter(shows)
 
 /**
  * SQL of whether these policies show everything that is sent to the subscription `t`: bodies are masked for its role,
@@ -12,6 +14,6 @@ export function seesAllSql(policies: Policies): string {
     [...(BUILT_IN_ROLES[role] as Policies)].every((policy) => !shows(policy) || policies.has(policy)),
   )
   const own = `select from roles r where r.account_id = t.account_id and r.name = t.role and not exists (
-    select from unnest(r.policies) as p where p like 'view\\_%' and p <> all (array[${quoted(policies)}]::text[]))`
+    select from unnest(r.policies) as p where p = any (array[${quoted(SHOWING)}]::text[]) and p <> all (array[${quoted(policies)}]::text[]))`
   return `(t.role = any (array[${quoted(builtIn)}]::text[]) or exists (${own}))`
 }

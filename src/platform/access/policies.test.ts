@@ -5,14 +5,17 @@ import { ApiError } from '../http/errors.ts'
 import { BUILT_IN_ROLES, POLICIES, policiesOf, policySet } from './policies.ts'
 
 /** What each role lacks, as the roles are described to agencies. */
-const MANAGES = ['manage_settings', 'manage_webhooks', 'view_restricted_customers']
+const ADMINISTERS = ['manage_settings', 'manage_webhooks', 'manage_people', 'view_audit_log', 'handle_privacy_requests']
+const OFFICE = [...ADMINISTERS, 'view_restricted_customers']
+const BOOKS = ['manage_documents', 'manage_payments', 'close_periods']
+const TRAVEL = ['manage_bookings', 'manage_trips']
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   owner: [],
-  admin: ['view_restricted_customers'],
-  manager: MANAGES,
-  advisor: [...MANAGES, 'view_costs', 'import_records', 'view_dashboards'],
-  accountant: [...MANAGES, 'view_message_content', 'send_messages', 'share_trips', 'manage_leads'],
-  marketing: [...MANAGES, 'view_money', 'view_costs', 'import_records', 'import_tickets'],
+  admin: ['view_restricted_customers', 'close_periods'],
+  manager: [...OFFICE, ...BOOKS],
+  advisor: [...OFFICE, ...BOOKS, 'view_costs', 'import_records', 'view_dashboards'],
+  accountant: [...OFFICE, ...TRAVEL, 'view_message_content', 'send_messages', 'share_trips', 'manage_leads'],
+  marketing: [...OFFICE, ...BOOKS, ...TRAVEL, 'view_money', 'view_costs', 'import_records', 'import_tickets'],
   viewer: POLICIES.filter((policy) => !['view_trips', 'view_reports', 'view_dashboards'].includes(policy)),
 }
 const some = fc.subarray([...POLICIES])

@@ -19,6 +19,14 @@ export const POLICIES = [
   'view_dashboards',
   'manage_webhooks',
   'manage_settings',
+  'manage_bookings',
+  'manage_trips',
+  'manage_documents',
+  'manage_payments',
+  'close_periods',
+  'view_audit_log',
+  'manage_people',
+  'handle_privacy_requests',
 ] as const
 export type Policy = (typeof POLICIES)[number]
 export type Policies = ReadonlySet<Policy>
@@ -34,38 +42,42 @@ export const meets = (policies: Policies, demand: Demand): boolean =>
 /** For work without a role: the command line, a mailbox, automated work. */
 export const ALL_POLICIES: Policies = new Set(POLICIES)
 
-const without = (...lacking: Policy[]): Policies => new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
+const without = (...lacking: readonly Policy[]): Policies =>
+  new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
+
+const ADMINISTRATION: readonly Policy[] = [
+  'manage_settings',
+  'manage_webhooks',
+  'manage_people',
+  'view_audit_log',
+  'handle_privacy_requests',
+  'view_restricted_customers',
+]
+const ACCOUNTING: readonly Policy[] = ['manage_documents', 'manage_payments', 'close_periods']
+const PRODUCTION: readonly Policy[] = ['manage_bookings', 'manage_trips']
 
 /** The roles that every account has. */
 export const BUILT_IN_ROLES: Readonly<Record<string, Policies>> = {
   owner: without(),
-  admin: without('view_restricted_customers'),
-  manager: without('manage_settings', 'manage_webhooks', 'view_restricted_customers'),
-  advisor: without(
-    'manage_settings',
-    'manage_webhooks',
-    'view_restricted_customers',
-    'view_costs',
-    'import_records',
-    'view_dashboards',
-  ),
+  admin: without('view_restricted_customers', 'close_periods'),
+  manager: without(...ADMINISTRATION, ...ACCOUNTING),
+  advisor: without(...ADMINISTRATION, ...ACCOUNTING, 'view_costs', 'import_records', 'view_dashboards'),
   accountant: without(
+    ...ADMINISTRATION,
+    ...PRODUCTION,
     'view_message_content',
     'send_messages',
     'share_trips',
     'manage_leads',
-    'manage_settings',
-    'manage_webhooks',
-    'view_restricted_customers',
   ),
   marketing: without(
+    ...ADMINISTRATION,
+    ...ACCOUNTING,
+    ...PRODUCTION,
     'view_money',
     'view_costs',
     'import_records',
     'import_tickets',
-    'manage_settings',
-    'manage_webhooks',
-    'view_restricted_customers',
   ),
   viewer: new Set<Policy>(['view_trips', 'view_reports', 'view_dashboards']),
 }
