@@ -5,7 +5,7 @@ import { DAMAGED, WITH_DOCTYPE } from './xml/parse-xml.ts'
 /** So much of a file tells what it is. */
 const REACH = 4000
 const READ =
-  'Amadeus AIR, Sabre IUR, Galileo and Apollo MIR, Worldspan TAIR, Sirena, Pegasus, NDC OrderViewRS and Travelport Universal Records'
+  'Amadeus AIR, Sabre IUR, Galileo and Apollo MIR, Worldspan TAIR, Sirena, TKT, Pegasus, NDC OrderViewRS and Travelport Universal Records'
 const AGAIN = 'Send the interface file that the GDS writes for the back office.'
 
 /** What else lies in a printer's folder, by how its text begins. */

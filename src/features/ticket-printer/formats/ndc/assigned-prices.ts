@@ -16,7 +16,7 @@ const MOST_NAMED = 20
 
 /**
  * An order prices its items and lists its documents, and joins the two by the passenger alone: flights belong to the
- * passenger's one ticket, everything else to the passenger's one EMD. With more documents of a kind nobody can tell,
+ * passenger's one ticket, everything else to the passenger's one EMD. With more documents of a kind the price is unknown,
  * unless the price is beside the document.
  */
 export function assignedPrice(

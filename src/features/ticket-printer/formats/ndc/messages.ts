@@ -1,6 +1,6 @@
 import { descendants, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
-/** What the message says of itself. */
+/** The version of a message, and when it was made. */
 export type Heading = { readonly version: string | null; readonly timestamp: string | null }
 
 const ORDER = /^(?:IATA_)?Order(?:View|Retrieve|Create|Change)RS$/
@@ -19,8 +19,8 @@ export const isCancellation = ({ name }: TicketXmlElement): boolean => CANCELLED
 
 export function errorIn(message: TicketXmlElement): string {
   const error = descendants(message, 'Error')[0]
-  const told = error && (error.text || error.attributes.ShortText || textAt(error, 'DescText'))
-  return told ? `Message: ${told.slice(0, 200)}` : ''
+  const text = error && (error.text || error.attributes.ShortText || textAt(error, 'DescText'))
+  return text ? `Message: ${text.slice(0, 200)}` : ''
 }
 
 export function versionOf(message: TicketXmlElement, text: string): string | null {

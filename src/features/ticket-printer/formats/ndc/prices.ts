@@ -106,7 +106,7 @@ const priceIn = (detail: TicketXmlElement): TicketXmlElement | undefined =>
   element(detail, 'PriceDetail') ??
   (detail.name === 'FareInfo' ? detail : undefined)
 
-/** What whatever has a price says of it. */
+/** The price of an item, or of a part of it, with what is printed beside it. */
 export const pricedIn = (
   detail: TicketXmlElement,
 ): Pick<OrderPrice, 'fare' | 'fareCalculation' | 'tourCode' | 'spoilt'> => ({

@@ -11,7 +11,7 @@ import { travellersOf } from './travellers.ts'
 
 const ACTIONS = { void: 'void', refunded: 'refund' } as const
 
-/** The documents that an answer says are void or refunded; null where it does not say so of all of them. */
+/** The file of documents that are all void, or all refunded; else null. */
 export function spentOrder(
   documents: readonly ListedDocument[],
   response: TicketXmlElement,

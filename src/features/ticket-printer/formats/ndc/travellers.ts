@@ -12,8 +12,9 @@ export type Travellers = { readonly passengers: readonly Passenger[]; readonly i
 /** Where the name of a passenger stands: of the version 15.2, of later ones, and where the document alone names it. */
 const NAMED = ['Individual', 'Name', 'IdentityDoc'] as const
 const GENDERS: Readonly<Record<string, string>> = { MALE: 'M', FEMALE: 'F' }
-/** What a passport is called; of other documents of identity a ticket says nothing. */
+/** The types of a passport. Other documents of identity are not kept. */
 const PASSPORTS: ReadonlySet<string> = new Set(['PT', 'PP', 'P', 'PASSPORT'])
+const PASSPORT_NUMBER = /^[A-Z\d]{3,20}$/i
 
 export function travellersOf(response: TicketXmlElement): Travellers {
   const contacts = contactsOf(response)
@@ -59,7 +60,7 @@ function passportOf(printed: TicketXmlElement): Passenger['passport'] {
     PASSPORTS.has(firstTextAt(document, 'IdentityDocumentType', 'IdentityDocTypeCode')?.toUpperCase() ?? ''),
   )
   const number = firstTextAt(passport, 'IdentityDocumentNumber', 'IdentityDocID')
-  if (number === null) return null
+  if (number === null || !PASSPORT_NUMBER.test(number)) return null
   return {
     number,
     country: firstTextAt(passport, 'IssuingCountryCode'),

@@ -27,7 +27,7 @@ export function unticketedServices(
     })
 }
 
-/** What was paid, where the order has no price of a document: it is all that the file says of the amount. */
+/** What was paid: the only amount of an order without prices. */
 export function paidAmount(message: TicketXmlElement): readonly FileWarning[] {
   const payments = ['PaymentProcessingSummary', 'PaymentInfo', 'Payment'].flatMap((name) => descendants(message, name))
   const paid = sumOf(payments.map((payment) => moneyInElement(element(payment, 'Amount'))))
@@ -43,7 +43,8 @@ export function paidAmount(message: TicketXmlElement): readonly FileWarning[] {
 /** The documents of an order add up to it. */
 export function orderTotal(response: TicketXmlElement, documents: readonly TicketDocument[]): readonly FileWarning[] {
   const order = element(response, 'Order')
-  const printed = order && (element(order, 'TotalPrice') ?? element(order, 'TotalOrderPrice'))
+  const printed =
+    order && (element(order, 'TotalPrice') ?? element(order, 'TotalOrderPrice') ?? element(order, 'TotalAmount'))
   const total = totalIn(printed)
   const sum = sumOf(documents.map(({ fare }) => fare.total))
   if (!total || sum === null || sum.currency !== total.currency || fixed(sum.amount) === fixed(total.amount)) return []
