@@ -52,14 +52,15 @@ export function assignedPrice(
   }
   const unknown = (problem: string): Assigned => assigned({ problem }, own)
   if (own.length === 0) return unknown('the order has no price for it')
-  if (carried.filter((each) => each === kind).length > 1)
-    return unknown('the passenger has several documents of this kind, and the order does not split it')
-  if (own.some(({ unclear }) => unclear)) return unknown('it is the sum of several passengers')
-  const [first = NO_FARE, ...rest] = own.map((price) => price.fare)
-  const spoilt = own.some((price) => price.spoilt)
+  const rivals = documents.filter((each) => each.passenger === document.passenger && kindOf(each) === kind)
+  const paid = rivals.length > 1 ? namedByCoupons(document, rivals, own) : own
+  if (paid === null) return unknown('the passenger has several documents of this kind, and the order does not split it')
+  if (paid.some(({ unclear }) => unclear)) return unknown('it is the sum of several passengers')
+  const [first = NO_FARE, ...rest] = paid.map((price) => price.fare)
+  const spoilt = paid.some((price) => price.spoilt)
   const fare = rest.reduce<Fare | null>((all, each) => all && added(all, each, spoilt), first)
   if (fare === null) return unknown('its parts cannot be added up')
-  return assigned({ fare, services: servicesOf(kind, own), spoilt }, own)
+  return assigned({ fare, services: servicesOf(kind, paid), spoilt }, paid)
 }
 
 const firstIn = <K extends string>(from: readonly Readonly<Record<K, string | null>>[], name: K): string | null =>
@@ -88,6 +89,25 @@ function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly OrderP
   if (unknown.length === 1 && unpriced.size === 1) return unpriced.has(kind) ? unknown : known
   // Some other document's warning names those of no known kind.
   return known.length > 0 && unpriced.size > 0 ? known : null
+}
+
+/**
+ * Of the prices of a passenger's several documents, those that the coupons of one name by their services or flights;
+ * null unless every price is named by exactly one document.
+ */
+function namedByCoupons(
+  document: ListedDocument,
+  rivals: readonly ListedDocument[],
+  prices: readonly OrderPrice[],
+): readonly OrderPrice[] | null {
+  const names = ({ coupons }: ListedDocument, price: OrderPrice): boolean =>
+    coupons.some(
+      ({ services, segments }) =>
+        services.some((id) => price.serviceIds.includes(id)) || segments.some((id) => price.segments.includes(id)),
+    )
+  const isSplit = prices.every((price) => rivals.filter((rival) => names(rival, price)).length === 1)
+  const named = prices.filter((price) => names(document, price))
+  return isSplit && named.length > 0 ? named : null
 }
 
 /** Amounts that are not taken stand in the warning, so that nobody needs the file to enter them. */

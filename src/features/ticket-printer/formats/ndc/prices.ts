@@ -3,7 +3,7 @@ import { type Fare, NO_FARE } from '../../ticket-file.ts'
 import { printedRate } from '../printed.ts'
 import { descendants, element, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { chargesIn, isAmountSpoilt, moneyInElement, taxesOfPrice, totalIn } from './amounts.ts'
-import { PASSENGER_REFS, refsOf } from './references.ts'
+import { PASSENGER_REFS, refsOf, SEGMENT_REFS } from './references.ts'
 import { SERVICE_REFS, type ServiceDefinition, servicesIn } from './services.ts'
 
 /** The price of something in an order, for each of its passengers. */
@@ -16,6 +16,9 @@ export type OrderPrice = {
   readonly tourCode: string | null
   /** The airline whose item it is. */
   readonly owner: string | null
+  /** The ids of the services of its item, and of its flights, by which coupons may name it. */
+  readonly serviceIds: readonly string[]
+  readonly segments: readonly string[]
   /** What is sold beside flights. */
   readonly services: readonly ServiceDefinition[]
   /** Whether the price may as well be the sum of its passengers', which nothing in the order decides. */
@@ -25,7 +28,7 @@ export type OrderPrice = {
 }
 
 /** What is the same for all prices of an item. */
-type Item = Pick<OrderPrice, 'kind' | 'services' | 'owner'> & { readonly isSum: boolean }
+type Item = Pick<OrderPrice, 'kind' | 'services' | 'serviceIds' | 'owner'> & { readonly isSum: boolean }
 
 /** How the flights of a service are named, in versions 17.2 to 21.3. */
 const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', 'PaxJourneyRefID'] as const
@@ -52,6 +55,9 @@ function pricesOfItem(
   const sold = {
     kind: kindWithoutComponents(item),
     services: servicesIn(item, definitions),
+    serviceIds: elements(item, 'Service').flatMap(
+      (service) => service.attributes.ServiceID ?? textAt(service, 'ServiceID') ?? [],
+    ),
     owner: airlineIn(item.attributes.Owner ?? textAt(item, 'OwnerCode')),
     isSum: isSumOfPassengers(item, details),
   }
@@ -69,12 +75,15 @@ export const airlineIn = (printed: string | null | undefined): string | null =>
   printed && /^(?!1[A-Z]$)[A-Z\d]{2}$/.test(printed) ? printed : null
 
 function priceOf(detail: TicketXmlElement, passengers: readonly string[], item: Item): OrderPrice {
-  const kind = descendants(detail, 'FareComponent').length > 0 ? 'flights' : item.kind
+  const components = descendants(detail, 'FareComponent')
+  const kind = components.length > 0 ? 'flights' : item.kind
   return {
     passengers,
     kind,
     ...pricedIn(detail),
     owner: item.owner,
+    serviceIds: item.serviceIds,
+    segments: components.flatMap((component) => refsOf(component, ...SEGMENT_REFS)),
     services: kind === 'flights' ? [] : item.services,
     unclear: item.isSum && passengers.length > 1,
   }
