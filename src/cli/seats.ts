@@ -8,7 +8,8 @@ import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
 import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
-import { asOperator, withCell } from './with-cell.ts'
+import { atAccount } from './trips/on-trip.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
   const seat = program
@@ -55,9 +56,9 @@ export function registerSeats(program: Command): void {
       .description('print a link that signs the person of a seat in to the console, once, within an hour')
       .argument('<seat>', 'id or e-mail of the seat')
       .requiredOption(...ACCOUNT),
-    ({ account }: OfAccount, named = '') =>
-      withCell(async ({ deps: { db, publicUrl } }) => {
-        const { token, email, expires_at } = await db.inAccount(account, (tx) => makeLink(tx, named, 'sign_in'))
+    (options: OfAccount, named = '') =>
+      atAccount(options, async (tx, _desk, { publicUrl }) => {
+        const { token, email, expires_at } = await makeLink(tx, named, 'sign_in')
         return { email, link: linkAddress(publicUrl, token), expires_at }
       }),
     ({ email, link }: { email: string; link: string }) => `Sign in as ${email}, once, within an hour:\n\n  ${link}\n`,

@@ -32,8 +32,6 @@ const INVARIANTS: readonly (readonly [where: string, count: number, reason: stri
   ['src/platform/db/account-tx.ts', 1, 'a defect: a transaction was used after its end'],
   ['src/platform/backup/archive.ts', 1, 'a defect: the foot of a part was read before its bytes'],
   ['src/features/reports/run-report.ts', 1, 'cannot happen: the statement aggregates, so it returns a row'],
-  ['src/features/bookings/commands/mark-documents.ts', 1, 'cannot happen: marks pass no rule that refuses them'],
-  ['src/features/bookings/commands/extend-ticket-sale.ts', 1, 'a defect: validation let a value pass'],
 ]
 /** Kinds of errors that a caller distinguishes; all others are `UserError` or extend it. */
 const OWN_KINDS = ['ConnectionLost', 'MailboxRefusal', 'NoValue', 'Refusal', 'StorageAway', 'UserError']
