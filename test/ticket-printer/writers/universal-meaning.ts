@@ -26,8 +26,8 @@ const money = ({ currency }: UniversalOrder, amount: string) => ({ currency, amo
 
 function fareOf(order: UniversalOrder, sold: Traveller): Fare {
   const { filed, currency, mark, hasTaxList } = order
-  // Of a reservation's ticket that is void or refunded, the price is the sale's.
-  if (isRecord(order) && order.status !== 'N') return NO_FARE
+  // Of a reservation's ticket that is void, the price is the sale's.
+  if (isRecord(order) && order.status === 'V') return NO_FARE
   const sum = sold.taxes.length > 0 ? sumOf(sold.taxes.map(({ amount }) => amount)) : '0'
   const uncoded = Number(sum) > 0 ? [{ ...money(order, sum), code: 'XX', nature: null }] : []
   const isFiled = filed !== null && currency !== FILED_IN
@@ -43,7 +43,7 @@ function fareOf(order: UniversalOrder, sold: Traveller): Fare {
 
 function ticketOf(order: UniversalOrder, sold: Traveller, passenger: number): TicketDocument {
   const { status, mark } = order
-  const isPriced = !isRecord(order) || status === 'N'
+  const isPriced = !isRecord(order) || status !== 'V'
   const fare = fareOf(order, sold)
   return {
     ...BLANK_DOCUMENT,

@@ -4,6 +4,7 @@ import { collectWarnings } from '../warnings.ts'
 import { descendants, parseXml } from '../xml/parse-xml.ts'
 import { agencyIn, deadlineIn, failureIn, locatorsIn, remarksIn, reservationCodeIn } from './agency.ts'
 import { miscellaneousDocuments } from './emds.ts'
+import { warnOfMentioned } from './left-out.ts'
 import { bookedLegs, couponLegs } from './legs.ts'
 import { messageIn, providerIn, versionIn } from './messages.ts'
 import { actionOfDocuments } from './outcome.ts'
@@ -36,6 +37,7 @@ export const readUniversalRecord: ReadTicketFile = (text, today) => {
   if (listed.length === 0 && warnings[0])
     return new Unreadable(`The file has no document that can be captured. ${warnings[0].message}`, 'no_document')
   if (listed.length === 0 && reservations.length === 0) return new Unreadable(failureIn(message), 'unknown_kind')
+  warnOfMentioned(answer)
   const { action, documents } = actionOfDocuments(listed, answer)
   const [first] = documents
   return {

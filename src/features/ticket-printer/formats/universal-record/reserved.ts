@@ -37,7 +37,8 @@ function reserved(
   const payments = paymentsFor(answer.message, pricing)
   const paid = tickets.length === 1 ? onlyPayment(payments) : null
   const modifiers = modifiersOf(reservation, pricing)
-  const priced = status === 'issued' ? universalPrice(started.number, { pricing, paid }, answer.warn) : null
+  const isPriced = status === 'issued' || status === 'refunded'
+  const priced = isPriced ? universalPrice(started.number, { pricing, paid }, answer.warn) : null
   const document: TicketDocument = {
     ...started,
     conjunctions: numbersIn(elements(ticket, 'ConjunctedTicketInfo'), 'Number'),
