@@ -2,10 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { objectCommand, table } from '#client/command.ts'
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
+import type { CaptureOffice } from '../features/ticket-printer/capture-context.ts'
 import { listFailures } from '../features/ticket-printer/captures.store.ts'
+import type { Reread } from '../features/ticket-printer/commands/reread-capture.ts'
+import { type RereadCounts, rereadCaptures } from '../features/ticket-printer/commands/reread-captures.ts'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { ALL_POLICIES } from '../platform/access/policies.ts'
+import type { AccountTx } from '../platform/db/account-tx.ts'
+import { isDate } from '../platform/time.ts'
+import { UserError } from '../platform/user-error.ts'
 import { atDesk, bookings, entityOf, recordId, recordText } from './at-desk.ts'
 import { ACCOUNT, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
@@ -76,4 +82,55 @@ export function registerTickets(program: Command): void {
         ),
       ].join('\n'),
   )
+  objectCommand(
+    ticket
+      .command('reread')
+      .description('read captured files again with the current parsers, and list what changes in their sales')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--since <day>', 'captures since this day, as 2026-05-01', day)
+      .option('--commit', 'change the sales; without it, nothing is changed'),
+    ({ account, since, commit = false }: OfAccount & { since: string; commit?: boolean }) =>
+      withCell(async ({ deps }) => {
+        const shown: Reread[] = []
+        const counts = await rereadCaptures(deps.db, deps.printerFiles, { account, since, commit }, officeOf, (one) => {
+          if (shown.length < MOST_SHOWN) shown.push(one)
+        })
+        return { ...counts, committed: commit, differences: shown }
+      }),
+    rereadText,
+  )
+}
+
+const MOST_SHOWN = 200
+
+async function officeOf(tx: AccountTx): Promise<CaptureOffice> {
+  const { company: id, country, currency, time_zone: timeZone } = await findDesk(tx, null)
+  return { company: { id, country, currency }, timeZone, seat: null }
+}
+
+type Answer = RereadCounts & { readonly committed: boolean; readonly differences: readonly Reread[] }
+function rereadText({ captures, changed, failed, committed, differences }: Answer): string {
+  const rows = differences.flatMap(({ id, changes }) =>
+    changes.map(({ sale, finished, field, before, after }) => ({
+      capture: id,
+      sale,
+      finished: finished ? 'yes' : 'no',
+      field,
+      before: cellOf(before),
+      after: cellOf(after),
+    })),
+  )
+  const hidden = changed > differences.length ? ` The first ${differences.length} are listed.` : ''
+  const end = committed
+    ? 'Sales marked as finished did not change.'
+    : 'Nothing was changed. To change the sales, add --commit.'
+  return `${table(rows)}\n\n${captures} captures read again, ${changed} differ, ${failed} cannot be read.${hidden} ${end}`
+}
+const CELL = 60
+const cellOf = (value: unknown): string | null =>
+  value === null ? null : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, CELL)
+
+function day(text: string): string {
+  if (isDate(text)) return text
+  throw new UserError('invalid_value', `--since takes a day such as 2026-05-01, not ${text}.`)
 }

@@ -109,6 +109,7 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
     return [(await captured()).ticket_sale_id, '--customer', 'C']
   },
   'ticket set-invoice-date': async () => [(await captured()).ticket_sale_id, '--on', '2031-05-01'],
+  'ticket reread': () => ['--since', '2026-01-01'],
   'ticket file': async () => [(await captured()).id, '--to', file('ticket')],
   'trip create': async () => ['--customer', await trips.customer(agency)],
   'trip update': async () => [await trip(), '--set', 'title=Roma'],

@@ -180,6 +180,7 @@ const CASES: Readonly<Record<string, Case | readonly Case[]>> = {
   'PATCH /saved_reports/:id': report,
   'POST /imports/:entity': envelope,
   'POST /imports/:entity/validate': envelope,
+  'POST /ticket_imports/:id/reread': { right: () => ({}), bad: { ...stranger, commit: ['yes', 1] } },
   'POST /ticket_imports': {
     right: () => ({ content: 'QQ==' }),
     bad: {

@@ -1,6 +1,4 @@
 import { type Desk, deskOf } from '../../imports/desk.ts'
-import type { Actor } from '../../platform/access/actor.ts'
-import { defaultCompany } from '../../platform/access/places.ts'
 import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statusApart } from '../bookings/reads/status-apart.ts'
@@ -24,16 +22,29 @@ export type CaptureContext = {
   /** The files that were captured of these numbers. */
   readonly readings: readonly CapturedFile[]
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
-  /** Who should hear of it: the seat with the agent's sign. */
+  /** Who hears of it: the seat with the agent's sign, else that of the office. */
   readonly seat: string | null
   readonly warnings: readonly FileWarning[]
 }
 
-/** Looks up what a file names, in one flight of statements. */
-export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile): Promise<CaptureContext> {
+/** Where files are captured if they name no office of the account. */
+export type CaptureOffice = {
+  readonly company: { readonly id: string; readonly country: string; readonly currency: string }
+  readonly timeZone: string
+  /** Who hears of a file that names no agent of the account; null for the owner. */
+  readonly seat: string | null
+}
+
+/** Looks up what a file names, in one flight of statements; `more` are numbers that it named as it was read before. */
+export async function loadContext(
+  tx: AccountTx,
+  office: CaptureOffice,
+  file: TicketFile,
+  more: readonly string[] = [],
+): Promise<CaptureContext> {
   const airline = file.validatingAirline?.code ?? airlineOfNumber(file.documents[0]?.number ?? '')
   const [known, place, now] = await Promise.all([
-    loadBooks(tx, numbersNamedIn(file), file),
+    loadBooks(tx, [...new Set([...numbersNamedIn(file), ...more])], file),
     tx.one(findPlace, {
       office: file.ticketingOffice,
       iata: file.iataNumber,
@@ -43,10 +54,10 @@ export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile)
     }),
     tx.now,
   ])
-  const { suppliers = [], customers = [], seat = null, branch = null } = place ?? {}
-  const company = place?.company ?? defaultCompany(actor)
+  const { suppliers = [], customers = [], seat = null, owner = null, branch = null } = place ?? {}
+  const company = place?.company ?? office.company
   // What the airline has issued is booked as its file says, whoever sends it; `captureView` hides what the role may not see.
-  const of = { company, branch, timeZone: actor.timeZone, policies: ALL_POLICIES, decimalSeparator: '.' } as const
+  const of = { company, branch, timeZone: office.timeZone, policies: ALL_POLICIES, decimalSeparator: '.' } as const
   const desk = deskOf(of, now)
   return {
     tx,
@@ -54,7 +65,7 @@ export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile)
     desk,
     ...known,
     links: { customer_id: only(customers), supplier_id: only(suppliers) },
-    seat,
+    seat: seat ?? office.seat ?? owner,
     warnings: [
       ...(airline === null ? [NO_AIRLINE] : unmatched('supplier', 'IATA code', airline, suppliers)),
       ...(file.clientAccount === null ? [] : unmatched('customer', 'code', file.clientAccount, customers)),

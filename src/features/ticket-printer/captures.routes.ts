@@ -15,13 +15,10 @@ import { refuseAttributes } from '../../records/attributes.ts'
 import { listCaptures, listFailures, readCapture, readCaptureDetail } from './captures.store.ts'
 import { captureDetailView, captureView, FILENAME_LENGTH, failureView } from './captures.view.ts'
 import { captureFile } from './commands/capture-file.ts'
+import { PRINTER } from './printer-tag.ts'
 import { readFile } from './read-file.ts'
+import { rereadRoute } from './reread.routes.ts'
 
-const PRINTER = {
-  tag: { name: 'Ticket printer', description: 'Files that a GDS writes for a ticket printer.' },
-  scope: ['ticket_import', 'full'],
-  policy: 'import_tickets',
-} as const
 const FILE_MAXIMUM_BYTES = 2 * 1024 * 1024
 /** Four characters of base64 are three bytes. */
 const BYTES_AT_ONCE = 3
@@ -166,11 +163,12 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
       const { version, host, os } = body.agent ?? {}
       const sender = {
         filename: body.filename?.slice(0, FILENAME_LENGTH).toWellFormed() ?? null,
-        agent: body.agent ? { version, host, os } : null,
+        agent: body.agent ? JSON.stringify({ version, host, os }) : null,
       }
       const { id, status } = await captureFile(tx, actor, printerFiles, read, sender)
       const capture = itemOf(await tx.last(readCapture(actor.policies), { id }), 'capture')
       return { status, body: status === 422 ? joinedObjects(capture, jsonText({ code: UNPARSEABLE })) : capture }
     },
   }),
+  rereadRoute(printerFiles),
 ]

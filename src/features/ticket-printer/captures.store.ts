@@ -3,8 +3,9 @@ import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { type View, viewSql } from '../../platform/db/view.ts'
+import { instantSql, type View, viewSql } from '../../platform/db/view.ts'
 import { captureDetailView, captureView, failureView } from './captures.view.ts'
+import type { FileWarning, TicketFile } from './ticket-file.ts'
 
 /** The captures of the account, newest first. */
 export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
@@ -140,6 +141,7 @@ export const findPlace = statement(
     suppliers: pg.list(pg.uuid),
     customers: pg.list(pg.uuid),
     seat: pg.nullable(pg.uuid),
+    owner: pg.nullable(pg.uuid),
   },
   `
   select desk.company, desk.branch,
@@ -149,7 +151,8 @@ export const findPlace = statement(
       and c.deleted_at is null order by c.created_at, c.id limit 2) as customers,
     (select s.id from seats s, unnest(s.agent_sines) sine, unnest($signs::text[]) with ordinality agent(sign, nth)
       where s.account_id = $account and s.active and sine <> '' and starts_with(sign, sine)
-      order by nth, length(sine) desc, s.created_at, s.id limit 1) as seat
+      order by nth, length(sine) desc, s.created_at, s.id limit 1) as seat,
+    (select a.owner_id from accounts a where a.account_id = $account) as owner
   from (select 1) one left join (
     select json_build_object('id', c.id, 'country', c.tax_country, 'currency', c.currency) as company, b.id as branch
     from branches b join companies c on c.account_id = b.account_id and c.id = b.company_id
@@ -157,4 +160,38 @@ export const findPlace = statement(
     order by ($office::text = any (b.office_ids)) is true desc, ($iata::text = any (b.iata_numbers)) is true desc,
       b.is_headquarters desc, b.created_at, b.id
     limit 1) desk on true`,
+)
+
+/** A capture whose bytes are to be read again: that which has them, where it came with the same bytes as another. */
+export const findKeptCapture = statement(
+  { account: pg.integer, id: pg.text },
+  {
+    id: pg.uuid,
+    status: pg.textOf<'parsed' | 'duplicate' | 'failed'>(),
+    content: pg.filled(pg.bytes),
+    encoding: pg.text,
+    digest: pg.bytes,
+    document: pg.nullable(pg.json<TicketFile>()),
+    duplicates: pg.nullable(pg.list(pg.text)),
+    warnings: pg.json<readonly FileWarning[]>(),
+    sale: pg.nullable(pg.uuid),
+    error: pg.nullable(pg.text),
+    arrived: pg.text,
+  },
+  `
+  select k.id, k.status, k.content, k.encoding, k.sha256 as digest, k.document, k.duplicate_numbers as duplicates,
+    k.warnings, k.ticket_sale_id as sale, k.error, ${instantSql('k.created_at')} as arrived
+  from ticket_captures t join ticket_captures k on k.account_id = t.account_id and k.sha256 = t.sha256 and k.content is not null
+  where t.account_id = $account and t.id::text = lower($id)
+  order by k.id = t.id desc, k.created_at, k.id limit 1`,
+)
+/** Captures since a day on the account's clock that have bytes, in the order in which they came. */
+export const listKeptCaptures = statement(
+  { account: pg.integer, since: pg.date, after: pg.nullable(pg.uuid), limit: pg.integer },
+  { id: pg.uuid },
+  `
+  select c.id from ticket_captures c join accounts a on a.account_id = c.account_id
+  where c.account_id = $account and c.content is not null and c.created_at >= $since::date::timestamp at time zone a.time_zone
+    and ($after::uuid is null or c.id > $after)
+  order by c.id limit $limit`,
 )

@@ -120,3 +120,11 @@ export const moveDocumentEvents = statement(
   from json_to_recordset($moves::json) as m(number text, "from" uuid, "to" uuid, entry boolean)
   where e.account_id = $account and e.number = m.number and e.booking_id is not distinct from m."from"`,
 )
+/** What a capture no longer says of its numbers. */
+export const dropDocumentEvents = statement(
+  { account: pg.integer, capture: pg.uuid, numbers: pg.list(pg.text) },
+  {},
+  `
+  delete from ticket_document_events
+  where account_id = $account and capture_id = $capture and not number = any ($numbers::text[])`,
+)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Stored } from '../../imports/importable.ts'
 import type { MergedSale } from '../bookings/verticals/tickets/merge-sale.ts'
@@ -5,7 +6,7 @@ import type { MergedSale } from '../bookings/verticals/tickets/merge-sale.ts'
 /** A field of a sale that changes, `passengers[2352400000001].email` for one of a document. */
 export type SaleDifference = { readonly field: string; readonly before: unknown; readonly after: unknown }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one ?? null, other ?? null)
 const listOf = (cell: unknown): readonly Values[] => (Array.isArray(cell) ? cell : [])
 
 /** Passengers by their documents, everything else as it is. */
@@ -24,7 +25,7 @@ function* itemsOf(name: string, before: unknown, after: unknown): Generator<Sale
 }
 
 /** What two versions of a sale differ in. */
-const compareSales = (before: Values, after: Values): SaleDifference[] =>
+export const compareSales = (before: Values, after: Values): SaleDifference[] =>
   Object.keys(after).flatMap((name): SaleDifference[] => {
     if (isSame(before[name], after[name])) return []
     if (name === 'passengers') return [...itemsOf(name, before[name], after[name])]

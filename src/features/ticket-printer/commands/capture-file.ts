@@ -1,25 +1,27 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Actor } from '../../../platform/access/actor.ts'
-import { auditOwn } from '../../../platform/audit.ts'
+import { defaultCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import type { Seal } from '../../../platform/seal.ts'
-import { dayIn, readInstant } from '../../../platform/time.ts'
 import { notify } from '../../notifications/commands/notify.ts'
-import { type CaptureContext, loadContext } from '../capture-context.ts'
+import { type CaptureContext, type CaptureOffice, loadContext } from '../capture-context.ts'
 import { type CaptureOutcome, failed } from '../capture-outcome.ts'
-import { findSameBytes, keepCapture, keepSameBytes } from '../captures.store.ts'
-import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
-import { keepDocumentEvents } from '../documents.store.ts'
+import { findSameBytes, keepSameBytes } from '../captures.store.ts'
 import { factsOf } from '../facts.ts'
-import { maskedExcerpt } from '../masked-excerpt.ts'
 import type { ReadFile } from '../read-file.ts'
-import { type FileWarning, type TicketFile, Unreadable } from '../ticket-file.ts'
-import { processDocuments } from './process-documents.ts'
+import { type TicketFile, Unreadable } from '../ticket-file.ts'
+import { type FileSender, keepReading } from './keep-reading.ts'
+import { type Processed, processDocuments } from './process-documents.ts'
 
-/** Who sent a file, and under which name. */
-type Sender = { readonly filename: string | null; readonly agent: object | null }
 const LABEL = 200
+
+/** Where a file is captured for a key of the API. */
+export const officeOf = (actor: Actor): CaptureOffice => ({
+  company: defaultCompany(actor),
+  timeZone: actor.timeZone,
+  seat: actor.seat,
+})
 
 /**
  * Captures a file: what it makes or changes, and the row that tells of it. The account's change number comes first, so
@@ -30,91 +32,61 @@ export async function captureFile(
   actor: Actor,
   seal: Seal,
   read: ReadFile,
-  sender: Sender,
+  sender: FileSender,
 ): Promise<{ id: string; status: 200 | 201 | 422 }> {
-  const { sha256, result: said } = read
-  const agent = sender.agent && JSON.stringify(sender.agent)
+  const { sha256, result } = read
   takeChangeNumber(tx)
   const earlier = await tx.one(findSameBytes, { digest: sha256 })
   if (earlier && earlier.status !== 'failed') {
     const id = randomUUIDv7()
-    tx.later(keepSameBytes, { id, first: earlier.id, filename: sender.filename, agent })
+    tx.later(keepSameBytes, { id, first: earlier.id, ...sender })
     return { id, status: 200 }
   }
-  const file = said instanceof Unreadable ? null : said
-  const context = file && (await loadContext(tx, actor, file))
+  const file = result instanceof Unreadable ? null : result
+  const office = officeOf(actor)
+  const context = file && (await loadContext(tx, office, file))
   const id = earlier?.id ?? randomUUIDv7()
-  const outcome =
-    said instanceof Unreadable
-      ? failed(said.cause, said.reason)
+  const { outcome } =
+    result instanceof Unreadable
+      ? { outcome: failed(result.cause, result.reason) }
       : await processFile(context as CaptureContext, id, sha256)
   if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
-  const { status, sale, error, cause, duplicates, warnings, events } = outcome
-  tx.later(keepCapture, {
+  keepReading(tx, {
     id,
-    status,
-    sale,
-    error: error?.slice(0, ERROR_LENGTH).toWellFormed() ?? null,
-    cause,
-    excerpt: status === 'failed' ? maskedExcerpt(read.text, read.format) : null,
-    provider: read.provider,
-    format: read.format,
-    encoding: read.encoding,
-    filename: sender.filename,
-    agent,
-    digest: sha256,
+    read,
+    file,
+    outcome,
     content: seal.seal(read.bytes),
-    document: file && JSON.stringify(file),
-    action: file?.action ?? null,
-    numbers: file?.documents.slice(0, NUMBERS_MAXIMUM).map(({ number }) => number) ?? null,
-    duplicates: duplicates.length > 0 ? duplicates.slice(0, NUMBERS_MAXIMUM) : null,
-    pnr: file?.pnr ?? null,
-    ...partOf(file),
-    warnings: JSON.stringify(withinLimits([...(file?.warnings ?? []), ...warnings])),
-    captured: file ? madeAt(file, actor.timeZone, await tx.now) : await tx.now,
-  })
-  auditOwn(tx, {
+    sender,
+    arrived: await tx.now,
+    timeZone: office.timeZone,
     action: 'ticket_file.captured',
-    subjectType: 'ticket_capture',
-    subjectId: id,
-    details: { status, sale },
   })
-  if (events.length > 0) tx.later(keepDocumentEvents, { capture: id, events: JSON.stringify(events) })
-  notifyOfCapture(tx, context?.seat ?? actor.seat, id, file, outcome)
+  notifyOfCapture(tx, context?.seat ?? office.seat, id, file, outcome)
+  const { status } = outcome
   return { id, status: status === 'parsed' ? 201 : status === 'duplicate' ? 200 : 422 }
 }
 
-/** A file of spoilt bytes may warn of anything, as often as it likes. */
-const withinLimits = (warnings: readonly FileWarning[]): FileWarning[] =>
-  warnings
-    .slice(0, WARNINGS_MAXIMUM)
-    .map(({ code, message }) => ({ code, message: message.slice(0, MESSAGE_LENGTH).toWellFormed() }))
-
-const partOf = (file: TicketFile | null) => ({
-  sequence: file?.part?.sequence ?? null,
-  part: file?.part?.number ?? null,
-  parts: file?.part?.of ?? null,
-})
-
-/** Processes a file that could be read. */
-function processFile(context: CaptureContext, id: string, digest: Buffer): Promise<CaptureOutcome> | CaptureOutcome {
+/** Processes a file that could be read; it no longer counts for the numbers `gone`. */
+export async function processFile(
+  context: CaptureContext,
+  id: string,
+  digest: Buffer,
+  gone: ReadonlySet<string> = new Set(),
+): Promise<Processed> {
   const { file } = context
   const { action, training, documents } = file
-  if (training) return failed('training', 'This is a training record of the GDS. No document was issued.')
+  if (training) return refused('training', 'This is a training record of the GDS. No document was issued.')
   if (action === 'itinerary' || documents.length === 0)
-    return failed(
+    return refused(
       'not_issued',
       'The file contains a reservation without ticket numbers. Send the file that is written when the ticket is issued.',
     )
-  const numbers = new Set(factsOf({ file }).map(({ number }) => number))
+  const numbers = new Set(factsOf({ file }).map(({ number }) => number)).difference(gone)
   return processDocuments(context, { id, file, digest: digest.toString('hex'), numbers })
 }
 
-/** When the file was made by its header; one that tells the day alone was made when it came, or as that day began. */
-function madeAt({ made }: TicketFile, timeZone: string, now: string): string {
-  if (!made || (made.time === null && made.day === dayIn(timeZone, Date.parse(now)))) return now
-  return readInstant(`${made.day}T${made.time ?? '00:00'}`, made.zone ?? timeZone) ?? now
-}
+const refused = (...reason: Parameters<typeof failed>): Processed => ({ outcome: failed(...reason), sales: [] })
 
 function notifyOfCapture(
   tx: AccountTx,

@@ -8,16 +8,15 @@ import type { DocumentAction, FileWarning, TicketDocument } from '../ticket-file
 import { moveKnown, type WrittenSale, writeSales } from './write-sales.ts'
 
 /** A capture's own file, beside those that the account knows. */
-export async function processDocuments(context: CaptureContext, own: CapturedFile): Promise<CaptureOutcome> {
+export async function processDocuments(context: CaptureContext, own: CapturedFile): Promise<Processed> {
   const { file, held, readings, desk } = context
   const after = [...readings.filter(({ id }) => id !== own.id), own]
   const { plans, former } = planSales({ before: readings, after }, held, { read: desk.read, today: desk.context.today })
-  const { sales, errors } = await writeSales(context, plans)
-  if (errors.length > 0)
-    return failed(
-      'invalid_sale',
-      `The file was read, but the sale is invalid: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`,
-    )
+  const { sales, errors } = await writeSales(context, own.id, plans)
+  if (errors.length > 0) {
+    const reasons = errors.map(({ at, message }) => `${at}: ${message}`).join(' ')
+    return { outcome: failed('invalid_sale', `The file was read, but the sale is invalid: ${reasons}`), sales: [] }
+  }
   const known = new Set(readings.flatMap(({ numbers }) => [...numbers]))
   const holders = moveKnown(context, sales, known)
   const saleOf = (number: string): string | null => holders.get(number) ?? held.get(number)?.sale ?? null
@@ -35,9 +34,11 @@ export async function processDocuments(context: CaptureContext, own: CapturedFil
     repeated: file.documents.filter(isRepeated),
     fresh: file.documents.filter((each) => !isRepeated(each)),
   }
-  return { ...outcomeOf(context, own, told), events: eventsOf(context, own, told) }
+  return { outcome: { ...outcomeOf(context, own, told), events: eventsOf(context, own, told) }, sales }
 }
 
+/** What a file came to, and the sales that were written. */
+export type Processed = { readonly outcome: CaptureOutcome; readonly sales: readonly WrittenSale[] }
 type Told = {
   readonly sales: readonly WrittenSale[]
   readonly former: Planned['former']

@@ -9,7 +9,7 @@ import type { TicketSaleChange } from '../../bookings/verticals/tickets/merge-sa
 import { moveCaptures } from '../captures.store.ts'
 import { moveDocumentEvents } from '../documents.store.ts'
 import type { SaleContent } from '../sale-content.ts'
-import { differencesOf, type SaleDifference } from '../sale-differences.ts'
+import { compareSales, differencesOf, type SaleDifference } from '../sale-differences.ts'
 import type { HeldNumber, SalePlan } from '../sale-plan.ts'
 
 export type SalesContext = {
@@ -18,6 +18,7 @@ export type SalesContext = {
   readonly held: ReadonlyMap<string, HeldNumber>
   /** The last known state of each sale before its documents brought it to another. */
   readonly bases: ReadonlyMap<string, string | null>
+  /** The records that the sale of the capture's own file belongs to. */
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
 }
 export type WrittenSale = {
@@ -38,15 +39,15 @@ const numbersOf = (content: SaleContent | null): string[] =>
   ])
 
 /** Writes what files tell of sales: all of it, or nothing where a sale would be invalid. */
-export async function writeSales(context: SalesContext, plans: readonly SalePlan[]): Promise<Written> {
+export async function writeSales(context: SalesContext, capture: string, plans: readonly SalePlan[]): Promise<Written> {
   const invalid = plans.flatMap(({ after }) => (after ? readTicketRow(after.row, context.desk).errors : []))
   if (invalid.length > 0) return { sales: [], errors: invalid }
   // One that is refused at the end would leave the others behind, so several are tried first.
-  const tried = plans.length > 1 ? await context.tx.discard(() => writeAll(context, plans)) : null
-  return tried && tried.errors.length > 0 ? tried : writeAll(context, plans)
+  const tried = plans.length > 1 ? await context.tx.discard(() => writeAll(context, capture, plans)) : null
+  return tried && tried.errors.length > 0 ? tried : writeAll(context, capture, plans)
 }
 
-async function writeAll(context: SalesContext, plans: readonly SalePlan[]): Promise<Written> {
+async function writeAll(context: SalesContext, capture: string, plans: readonly SalePlan[]): Promise<Written> {
   const { tx, held } = context
   const moved = plans.flatMap(({ sale, after }) =>
     numbersOf(after).filter((number) => held.has(number) && held.get(number)?.sale !== sale),
@@ -54,20 +55,29 @@ async function writeAll(context: SalesContext, plans: readonly SalePlan[]): Prom
   freeTicketNumbers(tx, moved, [...new Set(moved.flatMap((number) => held.get(number)?.sale ?? []))])
   const sales: WrittenSale[] = []
   for (const plan of plans) {
-    const { row, ...written } = plan.sale === null ? await made(context, plan) : await changed(context, plan, plan.sale)
+    const links = plan.after?.warnings.has(capture) ? context.links : NO_LINKS
+    const own = { ...context, links }
+    const { row, ...written } = plan.sale === null ? await made(own, plan) : await changed(own, plan, plan.sale)
     if (row.errors.length > 0 || row.id === null) return { sales, errors: row.errors }
     sales.push({ ...written, warnings: row.warnings })
   }
   return { sales, errors: [] }
 }
 
+const NO_LINKS = { customer_id: null, supplier_id: null }
 type One = Omit<WrittenSale, 'warnings'> & { readonly row: ImportRow }
 
 async function made({ tx, desk, links }: SalesContext, plan: SalePlan): Promise<One> {
   const { row, refunds, exchanges, refundsAlone } = plan.after as SaleContent
   const sale = { row, links, refunds: [...refunds.values()].flat(), exchanges, refundsAlone }
   const outcome = await makeTicketSale(tx, sale, desk)
-  return { plan, sale: outcome.id, base: 'draft', row: outcome, differences: [] }
+  return {
+    plan,
+    sale: outcome.id,
+    base: 'draft',
+    row: outcome,
+    differences: compareSales({}, { passengers: row.passengers }),
+  }
 }
 
 async function changed({ tx, desk, links, bases }: SalesContext, plan: SalePlan, id: string): Promise<One> {

@@ -1,0 +1,6 @@
+/** What the routes of the ticket printer have in common. */
+export const PRINTER = {
+  tag: { name: 'Ticket printer', description: 'Files that a GDS writes for a ticket printer.' },
+  scope: ['ticket_import', 'full'],
+  policy: 'import_tickets',
+} as const
