@@ -35,6 +35,37 @@ describe('tickets', () => {
     expect((await read('tickets', await sold())).status).toBe('draft')
     expect((await read('tickets', await sold({ option_date: '2026-09-01', status: 'issued' }))).status).toBe('issued')
   })
+  it('stored before a field of their items existed show it as null, and are unchanged by the same row', async () => {
+    const row = sale({
+      status: 'issued',
+      invoice_date: '2026-03-02',
+      legs: [leg('IST', 'LHR')],
+      passengers: [passenger({ base_fare: '1.00' })],
+    })
+    await make('tickets', row)
+    await ask(
+      the.cell,
+      `update tickets t set
+         legs = (select jsonb_agg(leg - '{airline_locator,not_valid_after,not_valid_before,operating_airline_name}'::text[])
+           from jsonb_array_elements(t.legs) leg),
+         passengers = (select jsonb_agg(p - '{coupons,seats,fare_mark,base_fare_currency}'::text[])
+           from jsonb_array_elements(t.passengers) p) where t.id in (select id from bookings where external_id = $1)`,
+      [row.external_id],
+    )
+    expect(await read('tickets', row)).toMatchObject({
+      legs: [{ departure_airport: 'IST', airline_locator: null, not_valid_after: null }],
+      passengers: [{ base_fare: '1.00', coupons: null, seats: null, fare_mark: null, base_fare_currency: null }],
+    })
+    expect(await amend('tickets', row)).toMatchObject({ status: 'unchanged', errors: [] })
+  })
+  it('have no base fare of another currency in their price, and say so where nothing else tells it', async () => {
+    const foreign = { base_fare: '100.00', base_fare_currency: 'NUC', taxes: [{ code: 'YR', amount: '5.00' }] }
+    const alone = sale({ passengers: [passenger(foreign)] })
+    expect(warnings(await send('tickets', alone))).toContain('passengers[0].base_fare inconsistent')
+    expect(await read('tickets', alone)).toMatchObject({ totals: { sell: '5.00' } })
+    const both = await sold({ passengers: [passenger({ ...foreign, equivalent_fare: '90.00' })] })
+    expect(await read('tickets', both)).toMatchObject({ totals: { sell: '95.00' } })
+  })
   it('have a line for each part and tax code: sell is total, fee and penalty less discount, cost total less commission', async () => {
     const row = await sold({
       passengers: [

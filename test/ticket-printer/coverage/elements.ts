@@ -33,10 +33,14 @@ const ofFile = (name: string, read: (file: TicketFile) => unknown, column: strin
   isRead: (file) => isSomething(read(file)),
   isKept: (file) => isSomething(rowOf(file)[column]),
 })
-const ofPassengers = (name: string, read: (passenger: Passenger) => unknown, column: string): Element => ({
+const ofPassengers = (
+  name: string,
+  read: (passenger: Passenger) => unknown,
+  ...columns: readonly string[]
+): Element => ({
   name,
   isRead: (file) => file.passengers.some((passenger) => isSomething(read(passenger))),
-  isKept: (file) => itemsOf(file, 'passengers').some((cells) => isSomething(cells[column])),
+  isKept: (file) => itemsOf(file, 'passengers').some((cells) => columns.some((column) => isSomething(cells[column]))),
 })
 const ofDocuments = (name: string, read: (document: TicketDocument) => unknown, column: string): Element => ({
   name,
@@ -141,7 +145,7 @@ export const ELEMENTS: Readonly<Record<string, readonly Element[]>> = {
     ofPassengers('nationality', ({ nationality }) => nationality, 'nationality'),
     ofPassengers('passport', ({ passport }) => passport, 'passport_number'),
     ofPassengers('e-mail', ({ email }) => email, 'email'),
-    ofPassengers('phone', ({ phone }) => phone, 'phone'),
+    ofPassengers('phone', ({ phone }) => phone, 'phone', 'phone_text'),
     ofPassengers('frequent flyer number', ({ frequentFlyer }) => frequentFlyer, 'frequent_flyer_number'),
     ofPassengers('seats', ({ seats }) => seats, 'seats'),
   ],
