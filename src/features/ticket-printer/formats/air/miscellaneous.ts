@@ -139,12 +139,12 @@ function fareOf(
   )
 }
 
-/** Charges have no codes. They are taxes where the total has them, and fees where it has not. */
+/** Charges have no codes. They are taxes where the total contains them, and otherwise fees beside it. */
 function withCharges(fare: Fare, printed: readonly PrintedMoney[]): Fare {
   const charges = printed.map((money) => ({ code: UNCODED, nature: null, ...money }))
-  if (charges.length === 0) return fare
+  if (charges.length === 0 || fare.total === null) return fare
   const whole = sumOf([fare.equivalent ?? fare.base, ...fare.taxes, ...charges])
-  return whole && fare.total && isSameMoney(whole, fare.total)
+  return whole && isSameMoney(whole, fare.total)
     ? { ...fare, taxes: [...fare.taxes, ...charges] }
     : { ...fare, fees: charges }
 }

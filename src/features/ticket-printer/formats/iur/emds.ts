@@ -37,6 +37,13 @@ export function iurEmds({ file, header, warn, reference }: Reading, isVoid: bool
       airline: airlineFor(emd.airline, number),
       holder: { item: emd.passenger, ptc: printedText(emd.ptc) },
     }
+    if (!isVoid && !/^\d\d$/.test(emd.coupons)) {
+      warn(
+        'out_of_columns',
+        `The record of EMD ${number} is damaged: its fields are not in their columns. Enter its amounts by hand.`,
+      )
+      return [outline]
+    }
     return [isVoid ? outline : { ...outline, ...contentOf(record, emd, number, reference, warn) }]
   })
 }

@@ -55,6 +55,13 @@ export function ticketsOf(reading: Reading, isVoid: boolean): Draft[] {
   const fees = iurFees(reading.file, reading.warn)
   return iurRecords(reading.file, 'M2').flatMap((record) => {
     const ticket = cutRecord(record.line, TICKET)
+    if (!isInColumns(ticket)) {
+      reading.warn(
+        'unreadable_number',
+        `The ticket record of passenger ${ticket.passenger} is damaged: its fields are not in their columns. Enter the ticket by hand.`,
+      )
+      return []
+    }
     const sold = { reading, record, ticket, line: lines.get(ticket.serial) }
     const outline = outlineOf(sold)
     if (outline === null) return []
@@ -69,6 +76,9 @@ export function ticketsOf(reading: Reading, isVoid: boolean): Draft[] {
     ]
   })
 }
+
+/** The last field is always a digit, in its column unless something before it was lost. */
+const isInColumns = ({ conjunctions }: Ticket): boolean => /^\d$/.test(conjunctions)
 
 /** Whose a ticket is, and its numbers: all that a void needs. */
 function outlineOf({ reading, ticket, line }: Sold): Draft | null {
