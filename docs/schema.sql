@@ -47,7 +47,13 @@ create table audit_log (
   primary key (account_id, id),
   foreign key (account_id) references accounts
 );
-call wall('audit_log');
+create index audit_log_subject on audit_log (account_id, subject_id, id);
+create trigger queue_entries after insert on audit_log referencing new table as added for each statement when (not comes_as_it_is()) execute function queue_audit_entries();
+alter table audit_log enable row level security, force row level security;
+create policy account on audit_log to backdesk_app using (account_id = nullif(current_setting('app.account', true), '')::integer);
+create policy retention on audit_log to backdesk using (current_setting('app.audit_retention', true) = 'on');
+create policy system on audit_log to backdesk_system using (true);
+grant insert, select on audit_log to backdesk_app, backdesk_system;
 
 -- Responses kept to replay requests that have the same Idempotency-Key.
 create table idempotency_keys (
@@ -203,6 +209,7 @@ create table accounts (
   unique (uuid), -- finds the account
   foreign key (account_id, owner_id) references seats
 );
+create trigger begin_chain after insert on accounts for each row when (not comes_as_it_is()) execute function begin_audit_chain();
 call wall('accounts');
 
 -- Legal entities of an account: they have a currency, a tax number and series of document numbers of their own.
@@ -391,6 +398,102 @@ create unlogged table sign_in_attempts (
 );
 create index sign_in_attempts_age on sign_in_attempts (last_failed_at);
 grant delete, insert, select, update on sign_in_attempts to backdesk_system;
+
+-- # audit
+
+-- The chain of each account's audit log: its head, and the lease of the worker that appends to it.
+create table audit_chains (
+  account_id   integer     not null,
+  last_seq     bigint      not null default 0,
+  head         bytea       not null default '\x', -- mac of the last link; empty before the first
+  leased_by    uuid,
+  leased_until timestamptz,
+  primary key (account_id),
+  foreign key (account_id) references accounts
+);
+call wall('audit_chains');
+
+-- The entries of the audit log in the order in which they were chained. Without a foreign key: it would refuse what the
+-- chain is there to find.
+create table audit_links (
+  account_id integer not null,
+  seq        bigint  not null,
+  entry_id   uuid    not null, -- of audit_log
+  mac        bytea   not null, -- keyed hash of the entry, of its number, and of the mac before
+  primary key (account_id, seq),
+  unique (account_id, entry_id),
+  foreign key (account_id) references accounts
+);
+alter table audit_links enable row level security, force row level security;
+create policy account on audit_links to backdesk_app using (account_id = nullif(current_setting('app.account', true), '')::integer);
+create policy retention on audit_links to backdesk using (current_setting('app.audit_retention', true) = 'on');
+create policy system on audit_links to backdesk_system using (true);
+grant insert, select on audit_links to backdesk_app, backdesk_system;
+
+-- Entries of the audit log that are not chained yet. Writers only add rows, so they never wait for each other or for
+-- the worker.
+create table audit_pending (
+  account_id integer     not null,
+  entry_id   uuid        not null,
+  queued_at  timestamptz not null default now(),
+  primary key (account_id, entry_id)
+);
+call wall('audit_pending');
+
+-- Where a chain begins after its oldest entries were dropped.
+create table audit_checkpoints (
+  account_id integer     not null,
+  seq        bigint      not null, -- of the last link that was dropped
+  mac        bytea       not null, -- of this link
+  signature  bytea       not null, -- keyed hash of the two
+  created_at timestamptz not null default now(),
+  primary key (account_id, seq),
+  foreign key (account_id) references accounts
+);
+alter table audit_checkpoints enable row level security, force row level security;
+create policy account on audit_checkpoints to backdesk_app using (account_id = nullif(current_setting('app.account', true), '')::integer);
+create policy retention on audit_checkpoints to backdesk using (current_setting('app.audit_retention', true) = 'on');
+create policy system on audit_checkpoints to backdesk_system using (true);
+grant insert, select on audit_checkpoints to backdesk_app, backdesk_system;
+
+-- Queues new entries of the audit log for the chain.
+create function queue_audit_entries() returns trigger language plpgsql as $$
+begin
+  insert into audit_pending (account_id, entry_id) select account_id, id from added;
+  return null;
+end $$;
+
+-- Makes the chain of a new account.
+create function begin_audit_chain() returns trigger language plpgsql as $$
+begin
+  insert into audit_chains (account_id) values (new.account_id);
+  return null;
+end $$;
+
+-- Deletes the first entries of an account's audit log and leaves a signed checkpoint. No role of the program may delete
+-- them otherwise.
+create function drop_audit_entries(account integer, through bigint, head bytea, signed bytea) returns bigint language plpgsql security definer set search_path=public, pg_temp as $$
+declare
+  dropped bigint;
+begin
+  perform set_config('app.audit_retention', 'on', true);
+  if not exists (select from audit_links l where l.account_id = account and l.seq = through and l.mac = head) then
+    raise exception 'The checkpoint names no link of the chain';
+  end if;
+  if exists (select from audit_links l join audit_log e on e.account_id = l.account_id and e.id = l.entry_id
+      where l.account_id = account and l.seq <= through and e.created_at > now() - interval '1 year') then
+    raise exception 'Entries of the audit log are kept for a year';
+  end if;
+  insert into audit_checkpoints (account_id, seq, mac, signature) values (account, through, head, signed);
+  delete from audit_log e using audit_links l
+    where l.account_id = account and l.seq <= through and e.account_id = account and e.id = l.entry_id;
+  get diagnostics dropped = row_count;
+  delete from audit_links l where l.account_id = account and l.seq <= through;
+  perform set_config('app.audit_retention', '', true);
+  return dropped;
+end $$;
+revoke all on function drop_audit_entries from public;
+grant execute on function drop_audit_entries to backdesk_system;
 
 -- # imports
 

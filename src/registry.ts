@@ -1,6 +1,8 @@
 import type { Config } from './config.ts'
 import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { auditChainQueue } from './features/audit/chain.job.ts'
+import { logChainHeads } from './features/audit/chain-heads.job.ts'
 import { movesOfBirthdays } from './features/birthdays/commands/move-customer.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
 import { movesOfBookings } from './features/bookings/commands/move-customer.ts'
@@ -179,6 +181,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   changedTripQueue(deps),
   notificationQueue(deps, sendDueNotifications(deps)),
   surveyReminderQueue(deps),
+  auditChainQueue(deps),
   ...sendQueues(deps),
   scheduledReports(deps, reportSources),
 ]
@@ -198,4 +201,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   visitPurge,
   attemptPurge,
   signInPurge,
+  logChainHeads,
 ]

@@ -9,6 +9,7 @@ export const TABLE_OWNERS = {
   'features/accounts': ['accounts', 'companies', 'branches', 'roles', 'seats', 'moved_accounts'],
   'features/api-keys': ['api_keys'],
   'features/sign-in': ['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts'],
+  'features/audit': ['audit_chains', 'audit_links', 'audit_pending', 'audit_checkpoints'],
   imports: ['import_batches', 'import_chunks', 'terms'],
   'features/customers': ['restricted_tags', 'customers', 'customer_notes', 'note_attachments', 'travelers'],
   'features/suppliers': ['suppliers'],
@@ -61,6 +62,18 @@ export const FUNCTIONS_THAT_WRITE: Readonly<Record<string, { readonly writes: re
   note_unlinking: {
     writes: ['audit_log'],
     why: 'A trigger on every column that links a record, so that no writer can forget the audit row.',
+  },
+  queue_audit_entries: {
+    writes: ['audit_pending'],
+    why: 'A trigger on the audit log, so that no writer can forget the chain.',
+  },
+  begin_audit_chain: {
+    writes: ['audit_chains'],
+    why: 'A trigger on accounts, so that writers of the audit log never compete to make the row.',
+  },
+  drop_audit_entries: {
+    writes: ['audit_checkpoints', 'audit_links', 'audit_log'],
+    why: 'No role of the program may delete entries; the owner of the tables does, and leaves a checkpoint.',
   },
   settle_invoices: {
     writes: ['customer_invoices'],

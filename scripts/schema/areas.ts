@@ -8,6 +8,7 @@ const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly st
     ...['fold', 'like_text', 'currency_digits', 'money_text'],
   ],
   'features/accounts': ['refuse_moved'],
+  'features/audit': ['queue_audit_entries', 'begin_audit_chain', 'drop_audit_entries'],
   'features/customers': ['customers_like'],
   'features/bookings': ['booking_label'],
   'features/documents': [

@@ -17,6 +17,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['seat', async () => (await import('./seats.ts')).registerSeats],
   ['role', async () => (await import('./roles.ts')).registerRoles],
   ['tag', async () => (await import('./tags.ts')).registerTags],
+  ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['key', async () => (await import('./keys.ts')).registerKeys],
   ['import', async () => (await import('#client/commands/import.ts')).registerImport],
   ['agent', async () => (await import('#client/commands/agent.ts')).registerAgent],

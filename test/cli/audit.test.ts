@@ -23,7 +23,7 @@ const trips = tripsOf(() => cell)
 const surveys = surveysOf(() => cell)
 
 /** Subcommands that read. */
-const READS = new Set(['list', 'show', 'watch', 'deliveries', 'link', 'failures'])
+const READS = new Set(['list', 'show', 'verify', 'watch', 'deliveries', 'link', 'failures'])
 const BY_THE_API = 'it calls the API, whose routes leave the rows'
 const OF_NO_ACCOUNT = 'it changes nothing of an account'
 /** Commands that leave no row in the audit log, and why. */
@@ -96,6 +96,7 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
   'tag restrict': () => ['secret'],
   'tag release': () => ['secret'],
   'key create': () => ['--name', 'x', '--scopes', 'full'],
+  'audit drop': () => ['--before', '2020-01'],
   'key revoke': async () => ['--id', (await agency.makeKey()).id],
   'record create': () => ['events', '--set', 'title=Gala', '--set', 'starts_on=2031-05-10'],
   'record change': async () => {

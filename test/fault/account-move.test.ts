@@ -307,6 +307,10 @@ it('no table that triggers write to, no sequence and no column of bytes has been
     /** What is equal in every cell. */
     const hashes = [
       'api_keys.token_hash',
+      'audit_chains.head',
+      'audit_checkpoints.mac',
+      'audit_checkpoints.signature',
+      'audit_links.mac',
       'bsp_billings.sha256',
       'idempotency_keys.fingerprint',
       'sessions.token_hash',

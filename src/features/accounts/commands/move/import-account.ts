@@ -57,6 +57,7 @@ export async function importAccount(
     await client.query(LOCK_NUMBERS)
     await refuseTaken(client, account) // it may have been taken while the file was read
     await insertAll(client, tables)
+    await client.query(`set local app.as_it_is = 'off'`)
     await noteArrival(client, account, operator)
     await client.query('commit')
     return { account, name, tables: tables.length, rows, files }
