@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
+import { sumOf } from '../../../src/features/ticket-printer/formats/sums.ts'
 import type {
   Fare,
   Passenger,
@@ -48,16 +49,17 @@ const taxesOf = (currency: string, decimals: number): fc.Arbitrary<Tax[]> =>
   )
 
 const fares: fc.Arbitrary<Fare> = fc.constantFrom(...CURRENCIES).chain(([currency, decimals]) =>
-  fc.record({
-    base: amount(2, 9_999_999).map((base) => money('USD', base)),
-    equivalent: amount(decimals, 99_999_999).map((equivalent) => money(currency, equivalent)),
-    rate: fc.constantFrom(null, '0.32512198', '38.105000'),
-    taxes: taxesOf(currency, decimals),
-    paidTaxes: fc.constant([]),
-    exempt: fc.subarray(['YK', 'TR']),
-    fees: fc.constant([]),
-    total: amount(decimals, 99_999_999).map((total) => money(currency, total)),
-  }),
+  fc
+    .record({
+      base: amount(2, 9_999_999).map((base) => money('USD', base)),
+      equivalent: amount(decimals, 99_999_999).map((equivalent) => money(currency, equivalent)),
+      rate: fc.constantFrom(null, '0.32512198', '38.105000'),
+      taxes: taxesOf(currency, decimals),
+      paidTaxes: fc.constant([]),
+      exempt: fc.subarray(['YK', 'TR']),
+      fees: fc.constant([]),
+    })
+    .map((fare) => ({ ...fare, total: sumOf([fare.equivalent, ...fare.taxes]) })),
 )
 
 const passengers: fc.Arbitrary<Passenger> = fc

@@ -8,6 +8,7 @@ import {
 } from '../../ticket-file.ts'
 import { nextDay } from '../days.ts'
 import { printedText as filled } from '../printed.ts'
+import { checkTotal } from '../totals.ts'
 import { collectWarnings, type Warn } from '../warnings.ts'
 import { carrierOf, readDocuments } from './documents.ts'
 import { type AirHeader, readAirHeader } from './header.ts'
@@ -64,6 +65,7 @@ function documentsOf({ air, header, action, today, segments, warn }: Reading): T
   const documents = readDocuments({ air, header, action, coupons: segments.coupons, today, warn })
   if (action === 'issue') {
     if (documents.length === 0) warn('no_document', 'The file is an issue, but it has no document number.')
+    for (const document of documents) if (!document.exchange) checkTotal(document, warn)
     return withServiceFees(air, documents, warn)
   }
   return documents.length > 0

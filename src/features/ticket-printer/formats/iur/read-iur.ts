@@ -1,6 +1,7 @@
 import { type DocumentAction, type ReadTicketFile, type TicketFile, Unreadable } from '../../ticket-file.ts'
 import { documentsOnce } from '../documents-once.ts'
 import { printedText } from '../printed.ts'
+import { checkTotal } from '../totals.ts'
 import { collectWarnings } from '../warnings.ts'
 import { accountedDocuments } from './accounted.ts'
 import { accountingLine } from './accounting.ts'
@@ -60,6 +61,7 @@ function readRecords(file: IurFile, kind: Kind, today: string): TicketFile | Unr
   const reading = readingOf(file, today, warn)
   const { action, drafts } = contentOf(reading, kind)
   const documents = documentsOnce(drafts, warn)
+  for (const document of documents) if (!document.exchange) checkTotal(document, warn)
   const leftOut = warnings.findLast(({ code }) => LEFT_OUT.includes(code))
   if (documents.length === 0 && (leftOut || kind === 'sale' || kind === 'void')) {
     return new Unreadable(

@@ -1,4 +1,3 @@
-import { fixed } from '../../../../platform/money.ts'
 import {
   type Commission,
   type Fare,
@@ -8,7 +7,7 @@ import {
   type TicketDocument,
 } from '../../ticket-file.ts'
 import { printedAmount } from '../printed.ts'
-import { added } from '../sums.ts'
+import { checkTotal } from '../totals.ts'
 import { unreadableAmount, type Warn } from '../warnings.ts'
 import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { isZeroAmount, prefixedMoney, taxesBehind } from './amounts.ts'
@@ -56,7 +55,7 @@ export function universalPrice(
     taxes: taxesOf(pricing, money('Taxes'), calculation),
     total: money('TotalPrice') ?? (paid && isZeroAmount(paid) ? null : paid),
   }
-  checkTotal(number, fare, fareMark, warn)
+  checkTotal({ number, fare, fareMark }, warn)
   return { fare, fareCalculation: calculation, fareMark }
 }
 
@@ -77,20 +76,6 @@ function taxesOf(
   })
   if (listed.length === 0) return sum && !isZeroAmount(sum) ? [{ ...sum, code: UNCODED, nature: null }] : []
   return listed.flatMap((tax) => (tax.code === XT ? (taxesBehind(tax, calculation) ?? [tax]) : [tax]))
-}
-
-/** Fare and taxes are the total, unless the ticket prints no fare. */
-function checkTotal(number: string, fare: Fare, mark: TicketDocument['fareMark'], warn: Warn): void {
-  const { base, equivalent, taxes, total } = fare
-  const sold = equivalent ?? base
-  if (!total || !sold || mark !== null) return
-  const parts = [sold, ...taxes]
-  const isOneCurrency = parts.every(({ currency }) => currency === total.currency)
-  if (isOneCurrency && fixed(added(parts.map(({ amount }) => amount))) !== fixed(total.amount))
-    warn(
-      'total_differs',
-      `Fare and taxes of ${number} do not add up to its total of ${total.currency} ${total.amount}. Check the amounts.`,
-    )
 }
 
 /** A commission in percent of the fare, or an amount in the currency of the sale. */

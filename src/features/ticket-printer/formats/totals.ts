@@ -1,0 +1,20 @@
+import { fixed } from '../../../platform/money.ts'
+import type { TicketDocument } from '../ticket-file.ts'
+import { added } from './sums.ts'
+import type { Warn } from './warnings.ts'
+
+type Priced = Pick<TicketDocument, 'number' | 'fare' | 'fareMark'>
+
+/** Warns where fare and taxes of a document are not its total, unless it prints something in place of its fare. */
+export function checkTotal({ number, fare, fareMark }: Priced, warn: Warn): void {
+  const { base, equivalent, taxes, total } = fare
+  const sold = equivalent ?? base
+  if (!total || !sold || fareMark !== null) return
+  const parts = [sold, ...taxes]
+  const isOneCurrency = parts.every(({ currency }) => currency === total.currency)
+  if (isOneCurrency && fixed(added(parts.map(({ amount }) => amount))) !== fixed(total.amount))
+    warn(
+      'total_differs',
+      `Fare and taxes of ${number} do not add up to its total of ${total.currency} ${total.amount}. Check the amounts.`,
+    )
+}
