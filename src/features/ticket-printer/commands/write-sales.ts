@@ -40,7 +40,9 @@ const numbersOf = (content: SaleContent | null): string[] =>
 
 /** Writes what files tell of sales: all of it, or nothing where a sale would be invalid. */
 export async function writeSales(context: SalesContext, capture: string, plans: readonly SalePlan[]): Promise<Written> {
-  const invalid = plans.flatMap(({ after }) => (after ? readTicketRow(after.row, context.desk).errors : []))
+  // A new sale alone is refused by itself.
+  const checked = plans.length === 1 ? plans.filter(({ sale }) => sale !== null) : plans
+  const invalid = checked.flatMap(({ after }) => (after ? readTicketRow(after.row, context.desk).errors : []))
   if (invalid.length > 0) return { sales: [], errors: invalid }
   // One that is refused at the end would leave the others behind, so several are tried first.
   const tried = plans.length > 1 ? await context.tx.discard(() => writeAll(context, capture, plans)) : null
