@@ -1,28 +1,20 @@
 import { airlineOfNumber } from '../../src/features/ticket-printer/airline-numbers.ts'
-import type { TicketFile, TicketFileFormat } from '../../src/features/ticket-printer/ticket-file.ts'
+import type { TicketFile } from '../../src/features/ticket-printer/ticket-file.ts'
 
 /**
  * What a reading may have that is not printed as it is. Anything else, a document number, an amount or a currency, has
  * to occur in the file.
+ *
+ * - A number is joined of the airline's three digits and the ten behind them, which stand apart in most formats; the
+ *   airline may be printed as its two letters. A blank or a control character may stand within a number.
+ * - Zero may be told in words (`NO ADC`), or by an empty column.
+ * - Amounts of a header have no point, others a comma; zeros in front and behind are not kept.
  */
 const ALLOWED = {
-  /** A number is joined of the airline's three digits and the ten behind them, which stand apart in most formats. */
-  joinedNumbers: true,
-  /** The airline of a number may be printed as its two letters. */
-  airlineLetters: true,
   /** A ticket says how many follow it, or the last two digits of the last: at the most so many. */
   furtherTickets: 99,
-  /** `NO ADC`, an even exchange, an empty column: zero may be told in words. */
-  zero: true,
-  /** Amounts of a header have no point, others a comma; zeros in front and behind are not kept. */
-  otherPoints: true,
   /** The code of a tax, of two letters or digits, may stand right before its amount: `C495.79` is 95.79 of C4. */
   codeDigits: 2,
-  /**
-   * Formats of fixed columns, side by side without a blank: a byte too many or too few moves the columns, which nothing
-   * in the file shows, so an amount may be part of a longer run of digits.
-   */
-  cutRuns: ['iur'] as readonly TicketFileFormat[],
   /** Sums of amounts that stand together, of so many parts. */
   parts: 12,
   /** Of a refund also differences, of so many parts. */
@@ -35,6 +27,7 @@ const ALLOWED = {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: transports leave them within numbers
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
+const BLANKS = /(?<=\d) (?=\d)/g
 const AMOUNT = /\d{1,15}(?:[.,]\d{1,10})?/g
 const UNIT = 10_000n
 const DECIMALS = 4
@@ -45,15 +38,12 @@ function unitsOf(amount: string): bigint {
   return BigInt(whole) * UNIT + BigInt(behind.slice(0, DECIMALS).padEnd(DECIMALS, '0'))
 }
 
-/** With two decimals, as most amounts have. */
-const printed = (units: bigint): string => `${units / UNIT}.${String((units % UNIT) / 100n).padStart(2, '0')}`
-
 /** The numbers, amounts and currencies of a reading that its file does not have. */
 export function inventedIn(file: TicketFile, text: string): string[] {
   const plain = text.replace(CONTROLS, '')
-  const amounts = new PrintedAmounts(plain, partsIn(file), file.format)
+  const amounts = new PrintedAmounts(plain, partsIn(file))
   return [
-    ...numbersIn(file).filter((number) => !hasNumber(number, plain)),
+    ...numbersIn(file).filter((number) => !hasNumber(number, plain) && !hasNumber(number, plain.replace(BLANKS, ''))),
     ...moneyIn(file).flatMap(({ path, currency, amount }) => [
       ...(hasCurrency(currency, plain) ? [] : [`${path}: ${currency}`]),
       ...(amounts.has(amount) || amounts.hasSum(amount, path) ? [] : [`${path}: ${amount}`]),
@@ -126,11 +116,8 @@ class PrintedAmounts {
   readonly #parts: readonly (readonly string[])[]
   readonly #printed: ReadonlySet<bigint>
   readonly #pointless: ReadonlySet<string>
-  /** Of a format of columns, everything that is printed; else null. */
-  readonly #runs: string | null
   #groups: Groups | null = null
-  constructor(text: string, parts: readonly (readonly string[])[], format: TicketFileFormat) {
-    this.#runs = ALLOWED.cutRuns.includes(format) ? text : null
+  constructor(text: string, parts: readonly (readonly string[])[]) {
     const tokens = (text.match(AMOUNT) ?? []).flatMap(withoutCode)
     this.#text = text
     this.#parts = parts
@@ -142,11 +129,7 @@ class PrintedAmounts {
   has(amount: string): boolean {
     const units = unitsOf(amount)
     const digits = amount.replace('.', '').replace(/^0+/, '')
-    return units === 0n || this.#printed.has(units) || this.#pointless.has(digits) || this.#isCut(amount)
-  }
-
-  #isCut(amount: string): boolean {
-    return this.#runs !== null && (this.#runs.includes(amount) || this.#runs.includes(amount.replace('.', '')))
+    return units === 0n || this.#printed.has(units) || this.#pointless.has(digits)
   }
 
   /** Whether an amount is a sum of parts that stand together, or, of an exchange or refund, what is left of others. */
@@ -160,9 +143,7 @@ class PrintedAmounts {
       ...this.#printed,
       ...this.#groups.map((group) => group.reduce((sum, each) => sum + each, 0n)),
     ])
-    return [...known].some(
-      (one) => known.has(wanted - one) || known.has(wanted + one) || this.#isCut(printed(wanted - one)),
-    )
+    return [...known].some((one) => known.has(wanted - one) || known.has(wanted + one))
   }
 
   /** What stands together in the text, and the parts that are printed, or sums of what is. */
@@ -189,9 +170,9 @@ function groupsIn(text: string): Groups {
         add(`attribute ${attribute}`, value)
     }
   } else {
-    for (const line of text.split(/[\r\n]+/)) {
+    for (const [place, line] of text.split(/[\r\n]+/).entries()) {
       add(`tag ${line.slice(0, 3)}`, line)
-      add(`line ${line}`, line)
+      add(`line ${place}`, line)
     }
   }
   return [...groups.values()]
@@ -205,9 +186,12 @@ function isLeftOf(group: readonly bigint[], wanted: bigint): boolean {
   return sums.has(wanted)
 }
 
-/** Whether some of so few amounts add up to another. */
+/** Whether some of so few amounts add up to another; of more amounts two. */
 function isPartOf(group: readonly bigint[], wanted: bigint): boolean {
-  if (group.length > ALLOWED.parts) return false
+  if (group.length > ALLOWED.parts) {
+    const amounts = new Set(group)
+    return group.some((amount) => amounts.has(wanted - amount))
+  }
   let sums = new Set<bigint>([0n])
   for (const amount of group) sums = new Set([...sums, ...[...sums].map((sum) => sum + amount)])
   return sums.has(wanted)

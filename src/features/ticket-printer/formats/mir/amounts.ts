@@ -8,6 +8,8 @@ import type { Item } from './sections.ts'
 const TAX = { amount: 8, code: 2 } as const
 const BOX = /^T\d:/
 const BOX_WIDTH = 3
+/** Digits alone are the end of an amount that is too long for its column. */
+const HAS_LETTER = /[A-Z]/
 /** The box that stands for all taxes which have none of their own. */
 const COLLECTED = 'XT'
 const DETAIL = 'IT:'
@@ -137,7 +139,7 @@ function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax
   if (printed === '') return []
   const amount = printedAmount(printed)
   const money = amount === null ? null : moneyOf(currency, amount)
-  if (!money || code === '') {
+  if (!money || !HAS_LETTER.test(code)) {
     warn('unreadable_amount', unreadableTax(`${printed} ${code}`))
     return []
   }
