@@ -52,6 +52,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/leads/:id/convert', async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: {} })],
   ['/notifications', notification],
+  ['/ticket_imports/:id/reread', async (cell, agency) => ({ ...(await ticketFile(cell, agency)), body: {} })],
   ['/ticket_imports', ticketFile],
   [
     '/webhooks/:id/deliveries',
