@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountTx } from './db/account-tx.ts'
 import * as pg from './db/pg-types.ts'
 import { statement } from './db/statement.ts'
 import type { SystemTx } from './db/system-tx.ts'
 import type { Operator } from './operator.ts'
 
+type Attributes = Readonly<Record<string, unknown>>
 export type AuditEntry = {
   readonly action: string
   readonly subjectType: string
   readonly subjectId: string
   /** Never a secret. */
   readonly details?: object
+  /** Attributes before and after a change: those that differ are stored. They are never secrets. */
+  readonly before?: Attributes
+  readonly after?: Attributes
 }
 const insert = statement(
   {
@@ -37,7 +42,19 @@ const insertOwn = statement(
   values ($account, $action, $subjectType, $subjectId, $details)`,
 )
 
-const entryOf = ({ details = {}, ...entry }: AuditEntry) => ({ ...entry, details: JSON.stringify(details) })
+const entryOf = ({ details = {}, before = {}, after = {}, ...entry }: AuditEntry) => ({
+  ...entry,
+  details: JSON.stringify({ ...details, ...changesOf(before, after) }),
+})
+
+/** The attributes whose values differ; nothing where none does. */
+function changesOf(before: Attributes, after: Attributes): { before?: Attributes; after?: Attributes } {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changed = [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  if (changed.length === 0) return {}
+  const only = (of: Attributes) => Object.fromEntries(changed.map((name) => [name, of[name] ?? null]))
+  return { before: only(before), after: only(after) }
+}
 
 /** Adds a row to an account's audit log, in a transaction of no account's. */
 export async function audit(tx: SystemTx, account: number, operator: Operator, entry: AuditEntry): Promise<void> {

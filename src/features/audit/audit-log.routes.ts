@@ -1,0 +1,87 @@
+import { stringify } from 'csv-stringify/sync'
+import Type from 'typebox'
+import { viewSchema } from '../../platform/db/view.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { Day, Text, Uuid } from '../../platform/http/shapes.ts'
+import { type AuditRow, listAuditEntries, readAuditEntries } from './audit-log.store.ts'
+import { auditEntryView } from './audit-log.view.ts'
+
+/** Rows of a file: it is made in memory. */
+const FILE_ROWS = 20_000
+const FILE_MAXIMUM = 100_000_000
+const COLUMNS = [
+  'created_at',
+  'actor',
+  'source',
+  'action',
+  'subject_type',
+  'subject_id',
+  'details',
+] as const satisfies readonly (keyof AuditRow)[]
+
+const COMMON = {
+  tag: { name: 'Audit log', description: 'Who did what, when and from where.' },
+  scope: null,
+  policy: 'view_audit_log',
+} as const
+const filters = {
+  action: Type.Optional(Text(200)),
+  subject_type: Type.Optional(Text(200)),
+  subject_id: Type.Optional(Text(1000)),
+  seat_id: Type.Optional(Uuid),
+  key_id: Type.Optional(Uuid),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+}
+const ABOUT = '`from` and `to` are days in the time zone of the account, both included.'
+
+export const auditLogRoutes: readonly Route[] = [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/audit_log',
+    summary: 'List the audit log',
+    description: `Newest first. ${ABOUT}`,
+    takes: { query: Type.Object({ ...paging, ...filters }) },
+    answers: {
+      status: 200,
+      body: listOf(viewSchema(auditEntryView, 'Audit entry')),
+      description: 'A page of entries.',
+    },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    async handle(reader, { query: { limit: _, cursor: __, ...given }, actor: { policies, timeZone }, page }) {
+      return listText(page, await listAuditEntries(reader, policies, page, given, { zone: timeZone }))
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/audit_log.csv',
+    summary: 'Download the audit log as CSV',
+    description: `Newest first, at most ${FILE_ROWS} entries. ${ABOUT}`,
+    slow: true,
+    takes: { query: Type.Object(filters) },
+    answers: {
+      status: 200,
+      type: 'text/csv',
+      body: Type.String({ maxLength: FILE_MAXIMUM }),
+      description: 'The file.',
+    },
+    errors: ['invalid_parameter', 'too_many_rows'],
+    audits: ({ query, actor }) => ({
+      action: 'audit_log.exported',
+      subjectType: 'account',
+      subjectId: String(actor.account),
+      details: { ...query },
+    }),
+    async handle(reader, { query, actor: { timeZone } }) {
+      const rows = await readAuditEntries(reader, query, timeZone, FILE_ROWS + 1)
+      if (rows.length > FILE_ROWS)
+        throw new ApiError('too_many_rows', `There are more than ${FILE_ROWS} entries. Choose a shorter period.`)
+      const csv = stringify(rows, { header: true, columns: [...COLUMNS], bom: true, escape_formulas: true })
+      return { body: Buffer.from(csv), filename: 'audit-log.csv' }
+    },
+  }),
+]
