@@ -11,7 +11,13 @@ export type Message = Record<string, unknown> & {
   unread: boolean
   created_at: string
 }
-export type Told = { status: number; code: string; error: string; details: Record<string, string[]>; data: Message }
+export type MessageAnswer = {
+  status: number
+  code: string
+  error: string
+  details: Record<string, string[]>
+  data: Message
+}
 export type Listed = {
   data: Message[]
   page: { next_cursor: string | null; has_more: boolean }
@@ -29,7 +35,7 @@ export const messagesOf = (cell: () => TestCell) => {
       key,
       ...(communication !== undefined && { body: { communication } }),
     })
-    return { status: answer.status, ...(answer.body as object | null) } as Told
+    return { status: answer.status, ...(answer.body as object | null) } as MessageAnswer
   }
   const write = (of: { key: string }, communication: unknown) => call('POST', '', of, communication)
   return {

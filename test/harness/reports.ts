@@ -57,8 +57,8 @@ export type Fed = {
   readonly assigned_to_email: string | null
   readonly currency: string
   readonly transaction_date: string
-  readonly totals: Told
-  readonly company_totals: { readonly currency: string } & Told
+  readonly totals: MessageAnswer
+  readonly company_totals: { readonly currency: string } & MessageAnswer
   readonly sell_lines: readonly FeedLine[]
   readonly cost_lines: readonly FeedLine[]
 } & Readonly<Record<string, unknown>>
@@ -110,8 +110,8 @@ function amountsOfDocuments({ passengers, currency }: Fed): Amounts {
   return { sell: sum('sell'), vat: 0n, cost, margin: sum('sell') - cost }
 }
 
-type Told = Readonly<Record<keyof Amounts, string | null>>
-function amountsTold({ sell, vat, cost, margin }: Told): Amounts | null {
+type MessageAnswer = Readonly<Record<keyof Amounts, string | null>>
+function amountsTold({ sell, vat, cost, margin }: MessageAnswer): Amounts | null {
   if (sell === null || vat === null || cost === null || margin === null) return null
   return { sell: fixed(sell), vat: fixed(vat), cost: fixed(cost), margin: fixed(margin) }
 }

@@ -9,7 +9,7 @@ import { GO_ON, logTo } from './worker.ts'
 
 export type Mail = { to: string; subject: string; plain: string; file: { id: string; name: string; type: string } }
 type Run = { status: string; reason: string | null; due: string }
-type Told = { seat_id: string; title: string; body: string; priority: string }
+type MessageAnswer = { seat_id: string; title: string; body: string; priority: string }
 
 export const DEFINITION = {
   entity: 'hotel_stays',
@@ -54,7 +54,7 @@ export function scheduledReportsOf(the: { readonly cell: TestCell; readonly agen
       id,
     ])
   const toldOf = (id: string) =>
-    sql<Told>(
+    sql<MessageAnswer>(
       `select seat_id, title, body, priority from notifications where subject_id = $1 order by created_at, id`,
       [id],
     )
