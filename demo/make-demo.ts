@@ -3,6 +3,7 @@ import type { NewSeat } from '../src/features/accounts/accounts.store.ts'
 import { createAccount } from '../src/features/accounts/commands/create-account.ts'
 import { createBranch } from '../src/features/accounts/commands/create-branch.ts'
 import { createSeat } from '../src/features/accounts/commands/create-seat.ts'
+import { SERVER_OPERATOR } from '../src/features/accounts/commands/seat-rules.ts'
 import { updateBranch } from '../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../src/features/accounts/commands/update-seat.ts'
 import { findDesk } from '../src/features/accounts/reads/find-desk.ts'
@@ -104,12 +105,16 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     const branch = { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }
     const branchId = await createBranch(tx, created.account.id, branch, OPERATOR)
     await updateBranch(tx, created.account.id, branchId, PRINTER, OPERATOR)
-    const makeSeat = (seat: NewSeat) => createSeat(tx, created.account.id, seat, OPERATOR)
+    return { ...created, branchId }
+  })
+  const advisors = await db.inAccount(made.account.id, async (tx) => {
+    const { branchId } = made
+    const makeSeat = (seat: NewSeat) => createSeat(tx, SERVER_OPERATOR, seat)
     const advisor = await makeSeat({ ...SEATS.advisor, role: 'advisor', branchId })
-    await updateSeat(tx, created.account.id, advisor, { signs: SIGNS }, OPERATOR)
+    await updateSeat(tx, SERVER_OPERATOR, advisor, { agent_sines: SIGNS })
     const second = await makeSeat({ ...SECOND_ADVISOR, role: 'advisor', branchId })
     await makeSeat({ ...SEATS.accountant, role: 'accountant', branchId: null })
-    return { ...created, advisors: [advisor, second] }
+    return [advisor, second]
   })
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
@@ -119,7 +124,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const records = await importAgency(deps, to, rows)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('delete the made-up rates', (tx) => dropRates(tx, SOURCE))
-  const of = { today, advisors: made.advisors }
+  const of = { today, advisors }
   const year = await db.inAccount(made.account.id, async (tx) =>
     makeYear(tx, deps, {
       ...of,

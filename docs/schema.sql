@@ -280,6 +280,7 @@ create table seats (
   agent_sines        text[]      not null default '{}', -- GDS sign-in codes
   created_at         timestamptz not null default now(),
   mails_reminders    boolean     not null default false, -- whether reminders of tasks are also sent by e-mail
+  version            integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   unique (account_id, email_key),
   foreign key (account_id) references accounts,

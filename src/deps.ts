@@ -48,6 +48,8 @@ export type RouteTools = {
   readonly printerFiles: Seal
   /** Where webhooks may lead to. */
   readonly destinations: DestinationRules
+  /** Whether e-mails reach people: a server takes them. */
+  readonly sendsMail: boolean
 }
 type Given = {
   readonly config: Config
@@ -58,10 +60,14 @@ type Given = {
   now(): number
 }
 
-export const routeTools = ({ webhookAllowCidrs }: Pick<Config, 'webhookAllowCidrs'>, secret: string): RouteTools => ({
+export const routeTools = (
+  { webhookAllowCidrs, smtp }: Pick<Config, 'webhookAllowCidrs' | 'smtp'>,
+  secret: string,
+): RouteTools => ({
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
   destinations: { allowed: webhookAllowCidrs },
+  sendsMail: smtp !== null,
 })
 
 /** Everything derived from the configuration and the cell's secret. */

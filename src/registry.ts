@@ -7,6 +7,7 @@ import { logChainHeads } from './features/audit/chain-heads.job.ts'
 import { movesOfBirthdays } from './features/birthdays/commands/move-customer.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
 import { movesOfBookings } from './features/bookings/commands/move-customer.ts'
+import { seatMoveOfBookings } from './features/bookings/commands/move-seat.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
 import { countOpenBookings } from './features/bookings/reads/count-open-bookings.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
@@ -36,11 +37,14 @@ import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { filingQueue } from './features/filing/filing.job.ts'
 import { wakeFiling } from './features/filing/filing-queue.ts'
 import { movesOfLeads } from './features/leads/commands/move-customer.ts'
+import { seatMoveOfLeads } from './features/leads/commands/move-seat.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notifyOfImport } from './features/notifications/commands/notify-of-import.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { peopleRoutes } from './features/people/people.routes.ts'
 import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
+import { seatMoveOfReferrals } from './features/referrals/commands/move-seat.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
@@ -54,6 +58,7 @@ import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { movesOfSurveys } from './features/surveys/commands/move-customer.ts'
 import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
 import { movesOfTasks } from './features/tasks/commands/move-customer.ts'
+import { seatMoveOfTasks } from './features/tasks/commands/move-seat.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
@@ -65,6 +70,7 @@ import { tripNotificationRoutes } from './features/trip-notifications/trip-notif
 import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
 import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
 import { movesOfTrips } from './features/trips/commands/move-customer.ts'
+import { seatMoveOfTrips } from './features/trips/commands/move-seat.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
@@ -87,6 +93,7 @@ import type { ScheduledJob } from './platform/jobs/schedule.ts'
 import type { Queue } from './platform/jobs/workers.ts'
 import type { Log } from './platform/log.ts'
 import type { CustomerMove } from './records/customer-move.ts'
+import type { SeatMove } from './records/seat-move.ts'
 
 /** The verticals whose bookings are imported. */
 const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
@@ -131,6 +138,15 @@ export const customerMoves: readonly CustomerMove[] = [
   ...movesOfTasks,
 ]
 
+/** What is handed to another seat when one is deactivated. */
+export const seatMoves: readonly SeatMove[] = [
+  seatMoveOfTasks,
+  seatMoveOfLeads,
+  seatMoveOfTrips,
+  seatMoveOfBookings,
+  seatMoveOfReferrals,
+]
+
 /** Every route of the API. */
 export const routesOf = ({
   config,
@@ -162,6 +178,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...signInRoutes,
   ...sessionRoutes,
   ...auditLogRoutes,
+  ...peopleRoutes({ ...tools, seatMoves }),
 ]
 
 /** What is notified of changed records. */

@@ -15,6 +15,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['company', async () => (await import('./companies.ts')).registerCompanies],
   ['branch', async () => (await import('./branches.ts')).registerBranches],
   ['seat', async () => (await import('./seats.ts')).registerSeats],
+  ['session', async () => (await import('./sessions.ts')).registerSessions],
   ['role', async () => (await import('./roles.ts')).registerRoles],
   ['tag', async () => (await import('./tags.ts')).registerTags],
   ['audit', async () => (await import('./audit.ts')).registerAudit],

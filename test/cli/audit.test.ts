@@ -91,6 +91,12 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
   'branch create': () => ['--company', agency.company.id, '--name', 'Izmir'],
   'branch update': () => [agency.otherBranch, '--office', 'ISTTK2100'],
   'seat create': () => ['--email', 's@example.com', '--role', 'viewer'],
+  'seat invite': () => ['--email', 'i@example.com', '--role', 'viewer'],
+  'seat deactivate': async () => [
+    await idOf('seat', 'create', '--email', 'd@example.com', '--role', 'viewer'),
+    ...['--to', agency.advisor],
+  ],
+  'session revoke': () => [agency.advisor],
   'seat update': () => [agency.advisor, '--locale', 'tr'],
   'role create': () => ['--name', 'desk', '--policies', 'view_reports'],
   'tag restrict': () => ['secret'],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateSeat } from '../../src/features/accounts/commands/update-seat.ts'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { type SeatChange, updateSeat } from '../../src/features/accounts/commands/update-seat.ts'
 import { saveTemplate, templateNamed } from '../../src/features/communications/commands/save-template.ts'
 import { reminderQueue } from '../../src/features/tasks/reminders.job.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
@@ -18,8 +19,8 @@ const strict = {
     throw err
   },
 }
-const wish = (agency: Agency, seat: string, change: Parameters<typeof updateSeat>[3]) =>
-  cell.deps.db.asSystem('a test', (tx) => updateSeat(tx, agency.number, seat, change, OPERATOR))
+const wish = (agency: Agency, seat: string, change: SeatChange) =>
+  cell.deps.db.inAccount(agency.number, (tx) => updateSeat(tx, SERVER_OPERATOR, seat, change), OPERATOR)
 /** A task with reminders that are due now. */
 async function remind(agency: Agency, seat: string, subject: string, ...minutes: number[]): Promise<void> {
   await ask(
@@ -51,7 +52,7 @@ describe('a reminder by e-mail', () => {
   it('goes to the seats that want it, in their language and time zone, besides the notification', async () => {
     const agency = await makeAgency(cell)
     const { advisor, owner } = agency
-    await wish(agency, advisor, { mailsReminders: true, locale: 'tr' })
+    await wish(agency, advisor, { mails_reminders: true, locale: 'tr' })
     await remind(agency, advisor, 'Vize: <b>Ayşe</b>\nara', 60)
     await remind(agency, owner.id, 'Call', 60)
     await fire()
@@ -77,8 +78,8 @@ Test Seyahat`,
   it('is sent once for a task with several due reminders, and never to an inactive seat', async () => {
     const agency = await makeAgency(cell)
     const { advisor, owner } = agency
-    await wish(agency, advisor, { mailsReminders: true })
-    await wish(agency, owner.id, { mailsReminders: true })
+    await wish(agency, advisor, { mails_reminders: true })
+    await wish(agency, owner.id, { mails_reminders: true })
     await ask(cell, 'update seats set active = false where id = $1', [advisor])
     await remind(agency, advisor, 'Gone', 60)
     await remind(agency, owner.id, 'Call', 60, 120, 1440)
@@ -95,10 +96,10 @@ Test Seyahat`,
       const template = { subject: 'To do: {{task.subject}}', body: '{{task.subject}} by {{task.due_at}}' }
       await saveTemplate(tx, templateNamed(agency.number, 'task_due', 'en'), template, OPERATOR)
     })
-    await wish(agency, owner.id, { mailsReminders: true })
+    await wish(agency, owner.id, { mails_reminders: true })
     await remind(agency, owner.id, 'Call', 60)
     await fire()
-    await wish(agency, owner.id, { mailsReminders: false })
+    await wish(agency, owner.id, { mails_reminders: false })
     await remind(agency, owner.id, 'Write', 60)
     await fire()
     expect((await mailsOf(agency)).map(({ subject, plain }) => [subject, plain])).toEqual([

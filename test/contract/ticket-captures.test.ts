@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { updateBranch } from '../../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../../src/features/accounts/commands/update-seat.ts'
 import { readCapturedFile } from '../../src/features/ticket-printer/reads/read-captured-file.ts'
@@ -105,8 +106,10 @@ describe('an issue', () => {
         OPERATOR,
       )
       await updateBranch(tx, agency.number, agency.otherBranch, { offices: null, iataNumbers: ['99999981'] }, OPERATOR)
-      await updateSeat(tx, agency.number, agency.advisor, { signs: ['1002ec'] }, OPERATOR)
     })
+    await cell.deps.db.inAccount(agency.number, (tx) =>
+      updateSeat(tx, SERVER_OPERATOR, agency.advisor, { agent_sines: ['1002ec'] }),
+    )
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme', code: 'ACME' }])
     await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Turkish Airlines', iata_code: 'TK' }])
     const named = await capture(airFile({ office: 'BERTK2100', sign: '1002ECSU', more: ['AITANACME'] }))
@@ -139,15 +142,10 @@ describe('an issue', () => {
   })
   it('notifies the issuing agent; of two matching signs, the longer one', async () => {
     const { agency, capture } = await withPrinter(cell)
-    await cell.deps.db.asSystem('a test gives signs', async (tx) => {
-      await updateSeat(tx, agency.number, agency.owner.id, { signs: ['2002BB', '1001'] }, OPERATOR)
-      const { agent_sines } = await updateSeat(
-        tx,
-        agency.number,
-        agency.advisor,
-        { signs: ['1001ay', '1001AY'] },
-        OPERATOR,
-      )
+    await cell.deps.db.inAccount(agency.number, async (tx) => {
+      await updateSeat(tx, SERVER_OPERATOR, agency.owner.id, { agent_sines: ['2002BB', '1001'] })
+      const signs = { agent_sines: ['1001ay', '1001AY'] }
+      const { agent_sines } = await updateSeat(tx, SERVER_OPERATOR, agency.advisor, signs)
       expect(agent_sines).toEqual(['1001AY'])
     })
     const file = airFile({ sign: '1001AYSU' }).replace('1001AYSU-', '2002BBSU-') // who booked comes first

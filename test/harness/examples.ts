@@ -1,3 +1,4 @@
+import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
@@ -69,6 +70,9 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (cell, agency) => ({ ...(await webhook(cell, agency)), body: { since: '2026-01-01T00:00:00Z' } }),
   ],
   ['/webhooks', webhook],
+  ['/people/:id/deactivate', person(({ owner }) => ({ reassign_to_id: owner.id }))],
+  ['/people/:id', person(() => ({ version: 1, name: 'Ada' }))],
+  ['/people', person(() => ({ email: `ada-${crypto.randomUUID()}@agency.example`, role: 'viewer' }))],
   ['/trips/:id', trip],
   [
     '/saved_reports',
@@ -83,6 +87,16 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     },
   ],
 ]
+
+/** A seat without a session, of a role that everybody may give. */
+function person(bodyOf: (agency: Agency) => object): Make {
+  return async ({ deps }, agency) => {
+    const email = `viewer-${crypto.randomUUID()}@agency.example`
+    const seat = { name: 'Viewer', email, role: 'viewer', branchId: null }
+    const id = await deps.db.asSystem('a test makes a seat', (tx) => insertSeat(tx, agency.number, seat))
+    return { params: { id }, body: bodyOf(agency) }
+  }
+}
 
 /** Told to the owner; its id is that of the newest. */
 async function notification({ call, deps }: TestCell, { number, owner, key }: Agency): Promise<Example> {

@@ -5,7 +5,7 @@ export const made = new Map<Statement, string>()
 export const families = new Map<Composed, string>()
 /** Files that only make statements for others. */
 export const MECHANISM =
-  /^src\/(platform\/db\/(statement|by-policies|listing)|platform\/jobs\/(leased-rows|due-rows)|records\/customer-move)\.ts$/
+  /^src\/(platform\/db\/(statement|by-policies|listing)|platform\/jobs\/(leased-rows|due-rows)|records\/(customer|seat)-move)\.ts$/
 function site(): string {
   const lines = (new Error().stack ?? '')
     .split('\n')

@@ -106,7 +106,7 @@ const branch = statement(
   insert into branches (account_id, company_id, name, code, is_headquarters)
   values ($account, $companyId, $name, $code, $isHeadquarters) returning id`,
 )
-const seat = statement(
+export const newSeat = statement(
   { account: pg.integer, name: pg.nullable(pg.text), email: pg.text, role: pg.text, branchId: pg.nullable(pg.uuid) },
   { id: pg.uuid },
   `
@@ -120,4 +120,4 @@ export const insertCompany = async (tx: SystemTx, account: number, given: NewCom
 export const insertBranch = async (tx: SystemTx, account: number, given: NewBranch, isHeadquarters = false) =>
   idOf(await tx.one(branch, { account, ...given, isHeadquarters }))
 export const insertSeat = async (tx: SystemTx, account: number, given: NewSeat) =>
-  idOf(await tx.one(seat, { account, ...given }))
+  idOf(await tx.one(newSeat, { account, ...given }))

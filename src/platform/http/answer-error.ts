@@ -15,6 +15,7 @@ import { UserError } from '../user-error.ts'
 import { apiErrorOf } from './api-error-of.ts'
 import { ApiError, notFound } from './errors.ts'
 import { askedBy } from './key-traffic.ts'
+import { StaleRecord } from './stale.ts'
 
 export const RETRY_AFTER_S = 2
 /** How long a client has to read the reason before its connection is closed. */
@@ -41,7 +42,14 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
   return reply
     .code(known.status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ error: known.message, code: known.code, ...(known.details && { details: known.details }) }))
+    .send(
+      JSON.stringify({
+        error: known.message,
+        code: known.code,
+        ...(known.details && { details: known.details }),
+        ...(known instanceof StaleRecord && { data: JSON.parse(known.data) }),
+      }),
+    )
 }
 
 const away = (what: string): ApiError =>

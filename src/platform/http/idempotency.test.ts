@@ -25,7 +25,7 @@ function account() {
       if (text.includes('idempotency_keys')) return [kept.get(input.key)].filter((row) => row !== undefined)
       return [{ done: true }]
     })
-    const answer = await once(tx, key, print, seal, CREATED, async (same) => {
+    const answer = await once(tx, key, print, { seal, status: CREATED }, async (same) => {
       state.writes++
       await work(same)
       if (handled instanceof Error) throw handled

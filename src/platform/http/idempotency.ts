@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
-import type { JsonText } from '../json-text.ts'
+import { type JsonText, jsonText } from '../json-text.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
 import type { RouteAnswer } from './route.ts'
@@ -79,16 +79,20 @@ const remember = statement(
 )
 const purge = statement({}, {}, `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
-/**
- * Runs `write` unless its response is stored; stores a success in the transaction of the write. `status` is the default
- * status.
- */
+type StoredAs = {
+  readonly seal: Seal
+  /** The default one. */
+  readonly status: number
+  /** Attributes of `data` that are secret, and left out of what is stored. */
+  readonly shownOnce?: readonly string[]
+}
+
+/** Runs `write` unless its response is stored; stores a success in the transaction of the write. */
 export async function once(
   tx: AccountTx,
   key: string,
   print: Buffer,
-  seal: Seal,
-  status: number,
+  { seal, status, shownOnce = [] }: StoredAs,
   write: (tx: AccountTx) => Promise<JsonText | RouteAnswer>,
 ): Promise<OnceAnswer> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
@@ -115,9 +119,16 @@ export async function once(
   const answer = { status, ...(typeof written === 'string' ? { body: written } : written) }
   if (answer.status < 300) {
     const { status, location = null, body } = answer
-    tx.later(remember, { key, print, status, location, body: seal.seal(body) })
+    tx.later(remember, { key, print, status, location, body: seal.seal(withoutSecrets(body, shownOnce)) })
   }
   return { replayed: false, ...answer }
+}
+
+function withoutSecrets(body: RouteAnswer['body'], names: readonly string[]): RouteAnswer['body'] {
+  if (names.length === 0) return body
+  const whole = JSON.parse(String(body)) as { data: object }
+  const hidden = Object.fromEntries(names.map((name) => [name, null]))
+  return jsonText({ ...whole, data: { ...whole.data, ...hidden } })
 }
 
 /** The transaction for a write that other statements follow: its `last` does not commit. */

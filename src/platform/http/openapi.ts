@@ -172,6 +172,9 @@ const errorSchema = (surface: Surface) => ({
       description: 'Map from each rejected attribute to its reasons.',
       additionalProperties: { type: 'array', maxItems: 1000, items: TEXT },
     },
+    ...(documentedCodes(surface).includes('stale') && {
+      data: { type: 'object', description: 'With the code `stale`: the record as it is now.' },
+    }),
   },
 })
 const allCodes = (surface: Surface): ErrorCode[] => {

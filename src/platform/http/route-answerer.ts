@@ -77,7 +77,9 @@ export function routeAnswerer(platform: AnswererDeps) {
     const bound = input.principal.kind === 'session' ? seat : null
     const print = fingerprint(policies, request.method, request.url, fingerprintedBody(input), bound)
     const { replayed, ...answer } = await inTransaction((tx) =>
-      once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
+      once(tx, key, print, { ...platform, ...route, status: route.answers.status }, async (same) =>
+        route.handle(same, input, prepared),
+      ),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
     return answer

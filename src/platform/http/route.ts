@@ -145,6 +145,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly answers: DeclaredAnswer<A> & { readonly type?: AnswerType }
   /** Other successful answers: the transaction is committed. */
   readonly alsoAnswers?: readonly DeclaredAnswer<TSchema>[]
+  /** Attributes of `data` that are shown once: a replay of the write answers null for them. */
+  readonly shownOnce?: readonly string[]
   /** Its specific error codes; the common ones are added. */
   readonly errors: readonly ErrorCode[]
   handle(

@@ -1,26 +1,30 @@
 import { email as emailKind } from '../../../catalogue/kinds.ts'
-import { audit } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import type { Operator } from '../../../platform/operator.ts'
+import { auditOwn } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
-import { insertSeat, listBranches, listSeats, type NewSeat } from '../accounts.store.ts'
-import { requireAccount, requireRole } from '../reads/require-account.ts'
+import { listBranches, listSeats, type NewSeat, newSeat } from '../accounts.store.ts'
+import { demandRole, type Editor } from './seat-rules.ts'
 
 /** Creates a seat. E-mail addresses are unique in an account. */
-export async function createSeat(tx: SystemTx, account: number, given: NewSeat, operator: Operator): Promise<string> {
-  await requireAccount(tx, account)
-  await requireRole(tx, account, given.role)
-  const branches = await tx.all(listBranches, { account })
-  if (given.branchId !== null && !branches.some(({ id }) => id === given.branchId))
-    throw new RecordNotFound('branch', 'No such branch exists in this account.')
+export async function createSeat(tx: AccountTx, editor: Editor, given: NewSeat): Promise<string> {
+  await demandRole(tx, editor, given.role)
+  await requireBranch(tx, given.branchId)
   const email = checkEmail(given.email)
-  const seats = await tx.all(listSeats, { account })
+  const seats = await tx.all(listSeats, {})
   if (seats.some((known) => known.email.toLowerCase() === email.toLowerCase()))
     throw new UserError('already_exists', `A seat with the e-mail ${email} already exists in this account.`)
   const seat = { ...given, email }
-  const id = await insertSeat(tx, account, seat)
-  await audit(tx, account, operator, { action: 'seat.created', subjectType: 'seat', subjectId: id, details: seat })
+  const made = await tx.one(newSeat, seat)
+  const { id } = made as NonNullable<typeof made>
+  auditOwn(tx, { action: 'seat.created', subjectType: 'seat', subjectId: id, details: seat })
   return id
+}
+
+/** Refuses a branch of another account. */
+export async function requireBranch(tx: AccountTx, branch: string | null): Promise<void> {
+  const branches = await tx.all(listBranches, {})
+  if (branch !== null && !branches.some(({ id }) => id === branch.toLowerCase()))
+    throw new RecordNotFound('branch', 'No such branch exists in this account.')
 }
 
 export function checkEmail(text: string): string {

@@ -167,4 +167,16 @@ Due: {{task.due_at}}
 
 {{agency.name}}`,
   },
+  invitation: {
+    subject: 'Your invitation',
+    body: `{{greeting}}
+
+{{agency.name}} has made you a user of its back office. Open this link within 72 hours to choose your password:
+
+{{invitation.link}}
+
+If you did not expect this invitation, ignore this mail.
+
+{{agency.name}}`,
+  },
 }

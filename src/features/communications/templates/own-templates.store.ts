@@ -10,40 +10,10 @@ export type OwnTemplate = Omit<Named, 'account'> & Template
 export const ownTemplates = statement(
   {
     account: pg.integer,
-    kinds: pg.list(
-      pg.textOf<
-        | 'payment_due'
-        | 'documents_due'
-        | 'pre_departure'
-        | 'online_check_in'
-        | 'bon_voyage'
-        | 'welcome_home'
-        | 'survey'
-        | 'survey_reminder'
-        | 'anniversary'
-        | 'rebook'
-        | 'passport_check'
-        | 'task_due'
-        | 'birthday'
-      >(),
-    ),
+    kinds: pg.list(pg.textOf<TemplateKind>()),
   },
   {
-    kind: pg.textOf<
-      | 'payment_due'
-      | 'documents_due'
-      | 'pre_departure'
-      | 'online_check_in'
-      | 'bon_voyage'
-      | 'welcome_home'
-      | 'survey'
-      | 'survey_reminder'
-      | 'anniversary'
-      | 'rebook'
-      | 'passport_check'
-      | 'task_due'
-      | 'birthday'
-    >(),
+    kind: pg.textOf<TemplateKind>(),
     locale: pg.textOf<'en' | 'tr'>(),
     subject: pg.text,
     body: pg.text,
@@ -53,21 +23,7 @@ export const ownTemplates = statement(
 export const keepTemplate = statement(
   {
     account: pg.integer,
-    kind: pg.textOf<
-      | 'payment_due'
-      | 'documents_due'
-      | 'pre_departure'
-      | 'online_check_in'
-      | 'bon_voyage'
-      | 'welcome_home'
-      | 'survey'
-      | 'survey_reminder'
-      | 'anniversary'
-      | 'rebook'
-      | 'passport_check'
-      | 'task_due'
-      | 'birthday'
-    >(),
+    kind: pg.textOf<TemplateKind>(),
     locale: pg.textOf<'en' | 'tr'>(),
     subject: pg.text,
     body: pg.text,
@@ -80,21 +36,7 @@ export const keepTemplate = statement(
 export const dropTemplate = statement(
   {
     account: pg.integer,
-    kind: pg.textOf<
-      | 'payment_due'
-      | 'documents_due'
-      | 'pre_departure'
-      | 'online_check_in'
-      | 'bon_voyage'
-      | 'welcome_home'
-      | 'survey'
-      | 'survey_reminder'
-      | 'anniversary'
-      | 'rebook'
-      | 'passport_check'
-      | 'task_due'
-      | 'birthday'
-    >(),
+    kind: pg.textOf<TemplateKind>(),
     locale: pg.textOf<'en' | 'tr'>(),
   },
   { kind: pg.text },

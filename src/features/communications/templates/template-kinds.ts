@@ -28,6 +28,7 @@ export const PLACEHOLDERS = {
   birthday: CUSTOMER,
   passport_check: [...SEAT, ...TRIP, 'passports.missing', 'passports.expiring', 'passports.needed_until'],
   task_due: [...SEAT, 'task.subject', 'task.due_at'],
+  invitation: [...SEAT, 'invitation.link'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TemplateKind = keyof typeof PLACEHOLDERS

@@ -18,7 +18,7 @@ type Words = {
 export const TEMPLATES: Readonly<Record<Language, Words>> = {
   en: {
     templates: english,
-    buttons: { 'survey.link': 'Tell us how it was' },
+    buttons: { 'survey.link': 'Tell us how it was', 'invitation.link': 'Accept the invitation' },
     leave: 'Unsubscribe',
     greet: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
     unsubscribe: (agency, address) =>
@@ -26,7 +26,7 @@ export const TEMPLATES: Readonly<Record<Language, Words>> = {
   },
   tr: {
     templates: turkish,
-    buttons: { 'survey.link': 'Seyahatinizi değerlendirin' },
+    buttons: { 'survey.link': 'Seyahatinizi değerlendirin', 'invitation.link': 'Daveti kabul edin' },
     leave: 'Abonelikten çıkın',
     greet: (name) => (name === null ? 'Merhaba,' : `Merhaba ${name},`),
     unsubscribe: (agency, address) =>

@@ -167,4 +167,16 @@ Son tarih: {{task.due_at}}
 
 {{agency.name}}`,
   },
+  invitation: {
+    subject: 'Davetiniz',
+    body: `{{greeting}}
+
+{{agency.name}} sizi arka ofisine kullanıcı olarak ekledi. Şifrenizi belirlemek için bu bağlantıyı 72 saat içinde açın:
+
+{{invitation.link}}
+
+Böyle bir davet beklemiyorsanız bu e-postayı dikkate almayın.
+
+{{agency.name}}`,
+  },
 }
