@@ -87,14 +87,22 @@ export function registerTickets(program: Command): void {
       .command('reread')
       .description('read captured files again with the current parsers, and list what changes in their sales')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--since <day>', 'captures since this day, as 2026-05-01', day)
+      .requiredOption('--since <day>', 'captures since this day, as 2026-05-01')
       .option('--commit', 'change the sales; without it, nothing is changed'),
     ({ account, since, commit = false }: OfAccount & { since: string; commit?: boolean }) =>
       withCell(async ({ deps }) => {
+        await deps.db.inAccount(account, officeOf) // refuses an unknown account before anything else
+        const from = dayOf(since)
         const shown: Reread[] = []
-        const counts = await rereadCaptures(deps.db, deps.printerFiles, { account, since, commit }, officeOf, (one) => {
-          if (shown.length < MOST_SHOWN) shown.push(one)
-        })
+        const counts = await rereadCaptures(
+          deps.db,
+          deps.printerFiles,
+          { account, since: from, commit },
+          officeOf,
+          (one) => {
+            if (shown.length < MOST_SHOWN) shown.push(one)
+          },
+        )
         return { ...counts, committed: commit, differences: shown }
       }),
     rereadText,
@@ -130,7 +138,7 @@ const CELL = 60
 const cellOf = (value: unknown): string | null =>
   value === null ? null : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, CELL)
 
-function day(text: string): string {
+function dayOf(text: string): string {
   if (isDate(text)) return text
   throw new UserError('invalid_value', `--since takes a day such as 2026-05-01, not ${text}.`)
 }

@@ -233,7 +233,8 @@ const REAL: Readonly<Record<string, unknown>> = {
 }
 /** Fields that only writes return. */
 const OF_WRITES = new Set(
-  words('signing_secret reverted former_secret_until redelivered marked signed_id filename content_type byte_size url'),
+  words(`signing_secret reverted former_secret_until redelivered marked signed_id filename content_type byte_size url
+    committed result changes[].ticket_sale_id changes[].finished changes[].field`),
 )
 
 /** Whether the table has that a role sees a field of a write's answer. */
