@@ -259,6 +259,7 @@ create table roles (
   name       text        not null,
   policies   text[]      not null,
   created_at timestamptz not null default now(),
+  version    integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, name),
   foreign key (account_id) references accounts
 );

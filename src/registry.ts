@@ -43,6 +43,7 @@ import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notifyOfImport } from './features/notifications/commands/notify-of-import.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { peopleRoutes } from './features/people/people.routes.ts'
+import { roleRoutes } from './features/people/roles.routes.ts'
 import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
 import { seatMoveOfReferrals } from './features/referrals/commands/move-seat.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
@@ -179,6 +180,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...sessionRoutes,
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
+  ...roleRoutes,
 ]
 
 /** What is notified of changed records. */

@@ -1,4 +1,6 @@
 import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
+import { createRole } from '../../src/features/accounts/commands/edit-role.ts'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
@@ -70,6 +72,8 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (cell, agency) => ({ ...(await webhook(cell, agency)), body: { since: '2026-01-01T00:00:00Z' } }),
   ],
   ['/webhooks', webhook],
+  ['/roles/:name', ownRole({ version: 1, policies: [] })],
+  ['/roles', async () => ({ body: { name: `desk_${Date.now()}_${serial++}`, policies: ['view_trips'] } })],
   ['/people/:id/deactivate', person(({ owner }) => ({ reassign_to_id: owner.id }))],
   ['/people/:id', person(() => ({ version: 1, name: 'Ada' }))],
   ['/people', person(() => ({ email: `ada-${crypto.randomUUID()}@agency.example`, role: 'viewer' }))],
@@ -87,6 +91,15 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     },
   ],
 ]
+
+/** A role that no seat has. */
+function ownRole(body: object): Make {
+  return async ({ deps }, { number }) => {
+    const name = `desk_${serial++}`
+    await deps.db.inAccount(number, (tx) => createRole(tx, SERVER_OPERATOR, name, []))
+    return { params: { name }, body }
+  }
+}
 
 /** A seat without a session, of a role that everybody may give. */
 function person(bodyOf: (agency: Agency) => object): Make {

@@ -12,7 +12,7 @@ const save = statement(
   { before: pg.nullable(pg.list(pg.text)) },
   `
   insert into roles as r (account_id, name, policies) values ($account, $name, $policies)
-  on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`,
+  on conflict (account_id, name) do update set policies = excluded.policies, version = r.version + 1 returning old.policies as before`,
 )
 
 /** Makes a role of the account's own, or gives it other policies. */
@@ -24,10 +24,7 @@ export async function saveRole(
   operator: Operator,
 ): Promise<void> {
   await requireAccount(tx, account)
-  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
-    throw new UserError('invalid_value', 'The name of a role consists of lowercase letters, digits and underscores.')
-  if (Object.hasOwn(BUILT_IN_ROLES, name))
-    throw new UserError('already_exists', `The role ${name} is built in and cannot be changed.`)
+  checkRoleName(name)
   const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
   if (unknown.length > 0)
     throw new UserError('invalid_value', `No policy ${unknown.join(', ')} exists. Choose from ${POLICIES.join(', ')}.`)
@@ -39,4 +36,12 @@ export async function saveRole(
     subjectId: name,
     details: { before: saved?.before ?? null, policies },
   })
+}
+
+/** Refuses a name that is invalid, or is that of a built-in role. */
+export function checkRoleName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
+    throw new UserError('invalid_value', 'The name of a role consists of lowercase letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name))
+    throw new UserError('already_exists', `The role ${name} is built in and cannot be changed.`)
 }

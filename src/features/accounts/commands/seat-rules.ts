@@ -41,7 +41,7 @@ const lockSeats = statement(
 const findRole = statement(
   { account: pg.integer, role: pg.text },
   { policies: pg.list(pg.text) },
-  'select policies from roles where account_id = $account and name = $role',
+  'select policies from roles where account_id = $account and name = $role for key share',
 )
 
 /** Locks a seat, named by its id or e-mail, for an editor who holds all of its policies. `isLastOwner`: no other owner is active. */
@@ -73,7 +73,7 @@ export async function demandRole(tx: AccountTx, editor: Editor, role: string): P
 }
 
 /** Refuses what has policies that the editor lacks. */
-function demandAll({ policies: held }: Editor, policies: Policies, what: string): void {
+export function demandAll({ policies: held }: Editor, policies: Policies, what: string): void {
   const lacking = [...policies].filter((policy) => !held.has(policy))
   if (lacking.length > 0)
     throw new ApiError('forbidden', `${what} has policies that your role lacks: ${lacking.join(', ')}.`)

@@ -1,0 +1,2 @@
+alter table roles add column version integer not null default 1;
+comment on column roles.version is 'counts its changes, so that an editor who read an older one is refused';
