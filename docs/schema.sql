@@ -2570,6 +2570,45 @@ begin
   return null;
 end $$;
 
+-- # request-log
+
+-- Requests of API keys of the last 30 days. Without foreign keys, for speed: rows only come from admitted keys.
+create table request_log (
+  account_id  integer          not null,
+  id          uuid             not null default uuidv7(),
+  at          timestamptz      not null,
+  key_id      uuid             not null,
+  method      text             not null,
+  route       text             not null, -- template of the path; 'none' where no route takes it
+  path        text             not null, -- without the query
+  status      integer, -- null if the client hung up before the response
+  duration_ms double precision not null,
+  address     text             not null,
+  request_id  text             not null,
+  batch_id    uuid,
+  row_count   integer          not null, -- rows that were sent for import
+  body        jsonb, -- of a write that failed, with masked values
+  primary key (account_id, id)
+);
+create index request_log_age on request_log using brin (at); -- the purge asks for all accounts
+call wall('request_log');
+
+-- Requests per day, key and route. They are counted apart from the request log, which drops rows under overload.
+create table request_usage (
+  account_id integer not null,
+  day        date    not null, -- UTC
+  key_id     uuid    not null,
+  method     text    not null,
+  route      text    not null,
+  requests   bigint  not null,
+  failed     bigint  not null, -- status 400 or above, without those refused
+  refused    bigint  not null, -- by the rate limit
+  row_count  bigint  not null,
+  primary key (account_id, day, key_id, method, route)
+);
+create index request_usage_age on request_usage using brin (day); -- the purge asks for all accounts
+call wall('request_usage');
+
 -- # reports
 
 -- Reports that an agency keeps: a preset with its filters, or a definition of its own. Those with a schedule are a

@@ -58,7 +58,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   const doorOfSessions = sessionGate({ ...deps, proxies, cookies: sessionCookies(deps.publicUrl) })
   const drain = drainInTurn()
   const load = overload(deps.db, deps.config.shedAfterMs)
-  const note = traffic(deps.config.logRequests ? deps.log : null)
+  const note = traffic(deps.config.logRequests ? deps.log : null, deps.requests)
   const everyHeader = headersOfEveryAnswer(deps.config.publicUrl)
   const refused = shedding(load, {
     log: deps.log,
@@ -94,6 +94,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     clientErrorHandler: answerNoRequest(everyHeader),
   })
   app.decorateRequest('principal', null)
+  app.decorateRequest('batch', null)
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     done()

@@ -1,13 +1,16 @@
 import type { Config } from './config.ts'
 import { keyStore } from './features/api-keys/find-key.store.ts'
+import { requestStore } from './features/request-log/requests.store.ts'
 import { sessionStore } from './features/sign-in/sessions.store.ts'
 import type { ConsoleSession, Key } from './platform/access/principal.ts'
+import { sourceAddress } from './platform/access/source-address.ts'
 import { type TokenRing, tokenRing } from './platform/access/token-ring.ts'
 import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
 import type { Database } from './platform/db/database.ts'
 import { openFiles } from './platform/files/files.ts'
 import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
 import type { RequestCounter } from './platform/http/rate-limit.ts'
+import { type RequestLog, requestLog } from './platform/http/request-log.ts'
 import type { HandlerTools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
@@ -24,6 +27,8 @@ export type Deps = Given &
     readonly sessions: TokenRing<ConsoleSession>
     /** Names what attempts to sign in are counted for. */
     readonly attempts: Mac
+    /** Requests of keys that wait to be written. */
+    readonly requests: RequestLog
     readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
     readonly seal: Seal
@@ -78,6 +83,16 @@ export function depsOf(given: Given, secret: string): Deps {
     accountSecrets,
     keys: tokenRing(keyStore(given.db), given.now),
     sessions: tokenRing(sessionStore(given.db), given.now),
+    requests: requestLog(
+      requestStore(given.db),
+      ({ socket, headers }) =>
+        sourceAddress(
+          socket.remoteAddress ?? '',
+          headers['x-forwarded-for'] as string | undefined,
+          given.config.trustedProxies,
+        ),
+      given.now,
+    ),
     attempts: macWith(deriveKey(secret, 'attempts to sign in')),
     cursors: cursorsWith(accountSecrets),
     seal: sealWith(deriveKey(secret, 'stored answers')),

@@ -52,6 +52,8 @@ import { reportRoutes } from './features/reports/reports.routes.ts'
 import { pausedSchedules } from './features/reports/saved/paused-schedules.job.ts'
 import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
+import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
+import { requestPurge } from './features/request-log/request-purge.job.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
@@ -181,6 +183,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,
+  ...requestLogRoutes,
 ]
 
 /** What is notified of changed records. */
@@ -223,4 +226,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   attemptPurge,
   signInPurge,
   logChainHeads,
+  requestPurge,
 ]

@@ -7,6 +7,7 @@ import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
+import { ask } from './sql.ts'
 import { tripsOf } from './trips.ts'
 import { undeclared } from './undeclared.ts'
 import { multipart } from './upload.ts'
@@ -82,6 +83,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     '/saved_reports',
     record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
   ],
+  ['/request_log', loggedRequest],
   ['/reports/:id', async () => ({ params: { id: 'sales_by_customer' } })],
   [
     '/communications',
@@ -130,6 +132,18 @@ async function trip(cell: TestCell, agency: Agency): Promise<Example> {
   const body = { share_link: { audience: 'traveler' } }
   const link_id = await create(cell, agency, `/trips/${id}/share_links`, body)
   return { params: { id, day_number: '1', segment_id, link_id }, body }
+}
+
+/** The newest one that was logged. */
+async function loggedRequest({ call, deps, connection }: TestCell, { key, number }: Agency): Promise<Example> {
+  await call('GET', '/me', { key })
+  await deps.requests.flush()
+  const [found] = await ask<{ id: string }>(
+    { connection },
+    'select id from request_log where account_id = $1 order by id desc limit 1',
+    [number],
+  )
+  return { params: { id: found?.id ?? 'none' } }
 }
 
 let serial = 2_600_000_000

@@ -9,6 +9,7 @@ import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
+import { batchIn } from './request-log.ts'
 import type { HandlerTools, Route, RouteAnswer } from './route.ts'
 import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
 
@@ -67,9 +68,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         const input = read(request, request.principal ?? NOBODY)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
-        return andThen(answer(route, input, request, reply), (answered) =>
-          encoded(request, reply, writeHead(reply, answered)),
-        )
+        return andThen(answer(route, input, request, reply), (answered) => {
+          const body = writeHead(reply, answered)
+          if (route.ingest && typeof body === 'string') request.batch = batchIn(body)
+          return encoded(request, reply, body)
+        })
       },
     })
   }

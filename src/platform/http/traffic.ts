@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import { counter, gauge, histogram } from '../metrics/instruments.ts'
 import { askedBy, keyTraffic } from './key-traffic.ts'
+import type { RequestLog } from './request-log.ts'
 
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -26,8 +27,14 @@ export const noteTraffic = (): void => inFlight.set([], open)
 /** The counts of one route and method. */
 type Counted = { readonly ended: Map<number | typeof ABORTED, { value: number }>; took(seconds: number): void }
 
-/** Counts the requests of this process. `log`, if given, receives each by its route, never by its address. */
-export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest, reply: FastifyReply) => void {
+/**
+ * Counts the requests of this process, and notes those of keys. `log`, if given, receives each by its route, never by its
+ * address.
+ */
+export function traffic(
+  log: Pick<Log, 'info'> | null,
+  requestLog: Pick<RequestLog, 'note'>,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const noteKey = keyTraffic()
   const routes = new Map<string, Map<string, Counted>>()
   const countedOf = (method: string, route: string): Counted => {
@@ -54,6 +61,7 @@ export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest
       took(ms / 1000)
       const { principal } = request
       if (principal) noteKey(principal, status, ms / 1000)
+      requestLog.note(request, route, status === ABORTED ? null : status, ms)
       log?.info({ request: request.id, method, route, status, ms: Math.round(ms), ...askedBy(principal) }, 'answered')
     })
   }

@@ -1,0 +1,14 @@
+import type { Database } from '../../platform/db/database.ts'
+import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
+import { purgeRequests, purgeUsage } from './requests.store.ts'
+
+/** Deletes requests after 30 days, and their daily counts after 400. */
+export const requestPurge: ScheduledJob<{ db: Database }> = {
+  name: 'request log',
+  dueAgain: every('1 hour'),
+  leaseMs: 10 * 60_000,
+  run: async ({ db }) => {
+    await db.askSystem('purge requests of all accounts', purgeRequests, {})
+    await db.askSystem('purge usage of all accounts', purgeUsage, {})
+  },
+}
