@@ -329,6 +329,7 @@ create table api_keys (
   last_used_at  timestamptz,
   last_used_ip  text,
   created_at    timestamptz not null default now(),
+  version       integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   unique (token_hash), -- finds the account
   foreign key (account_id) references accounts

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts'
 import { auditChainQueue } from './features/audit/chain.job.ts'
 import { logChainHeads } from './features/audit/chain-heads.job.ts'
@@ -184,6 +185,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,
   ...requestLogRoutes,
+  ...apiKeyRoutes,
 ]
 
 /** What is notified of changed records. */

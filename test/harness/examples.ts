@@ -73,6 +73,9 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (cell, agency) => ({ ...(await webhook(cell, agency)), body: { since: '2026-01-01T00:00:00Z' } }),
   ],
   ['/webhooks', webhook],
+  ['/api_keys/:id/rotate', apiKey({ overlap_hours: 1 })],
+  ['/api_keys/:id', apiKey({ version: 1, name: 'Renamed' })],
+  ['/api_keys', async () => ({ body: { name: 'Web shop', scopes: ['import'], role: 'viewer' } })],
   ['/roles/:name', ownRole({ version: 1, policies: [] })],
   ['/roles', async () => ({ body: { name: `desk_${Date.now()}_${serial++}`, policies: ['view_trips'] } })],
   ['/people/:id/deactivate', person(({ owner }) => ({ reassign_to_id: owner.id }))],
@@ -93,6 +96,11 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     },
   ],
 ]
+
+/** A key of a role that all who manage keys may give. */
+function apiKey(body: object): Make {
+  return async (_, agency) => ({ params: { id: (await agency.makeKey({ role: 'viewer' })).id }, body })
+}
 
 /** A role that no seat has. */
 function ownRole(body: object): Make {

@@ -2,14 +2,13 @@ import { SCOPES } from '../../../platform/access/policies.ts'
 import { readNetwork } from '../../../platform/access/source-address.ts'
 import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.ts'
 import { audit } from '../../../platform/audit.ts'
-import * as pg from '../../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../../platform/db/statement.ts'
+import type { RowFrom } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import { instantSql } from '../../../platform/db/view.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { requireAccount, requireRole } from '../../accounts/reads/require-account.ts'
+import { insertKey } from '../api-keys.store.ts'
 
 const NEVER = 'never'
 export type NewKey = {
@@ -20,30 +19,7 @@ export type NewKey = {
   readonly expiresAt: string | null
   readonly allowedCidrs: readonly string[]
 }
-type Made = RowFrom<typeof insert>
-const insert = statement(
-  {
-    account: pg.integer,
-    name: pg.text,
-    hash: pg.bytes,
-    start: pg.text,
-    end: pg.text,
-    scopes: pg.list(pg.text),
-    role: pg.nullable(pg.text),
-    cidrs: pg.list(pg.text),
-    expiresAt: pg.nullable(pg.instant),
-    forever: pg.boolean,
-    createdBy: pg.text,
-  },
-  { id: pg.uuid, expires_at: pg.nullable(pg.text) },
-  `
-  insert into api_keys (account_id, name, token_hash, token_start, token_end, scopes, role, allowed_cidrs, expires_at, created_by)
-  select $account, $name, $hash::bytea, $start, $end, $scopes, $role, $cidrs, case when $forever::boolean then null
-    else coalesce($expiresAt::timestamptz, now() + a.key_life_days * interval '1 day') end, $createdBy
-  from accounts a where a.account_id = $account
-  returning id, ${instantSql('expires_at')} as expires_at`,
-)
-
+type Made = RowFrom<typeof insertKey>
 /** Creates a key. The token is returned only here; only its hash is stored. */
 export async function createKey(
   tx: SystemTx,
@@ -52,11 +28,28 @@ export async function createKey(
   operator: Operator,
 ): Promise<Made & { readonly key: string }> {
   const { uuid } = await requireAccount(tx, account)
+  const read = readKey(given)
+  if (given.role !== null) await requireRole(tx, account, given.role)
+  const { key, row } = tokenRow()
+  const made = await tx.one(insertKey, { account, ...read, ...row, createdBy: operator.name })
+  const { id, expires_at } = made as Made
+  const details = { name: given.name, scopes: given.scopes, role: given.role, expires_at, account: uuid }
+  await audit(tx, account, operator, { action: 'api_key.created', subjectType: 'api_key', subjectId: id, details })
+  return { id, key, expires_at }
+}
+
+/** A new token, and what is stored of it. */
+export function tokenRow() {
+  const key = makeToken()
+  return { key, row: { hash: hashToken(key), ...tokenEnds(key) } }
+}
+
+/** What is stored of a key, or why it cannot be. */
+export function readKey(given: NewKey) {
   if (given.name.trim() === '') throw new UserError('invalid_value', 'A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
   if (given.scopes.length === 0 || unknown.length > 0)
     throw new UserError('invalid_value', `A key needs at least one of the scopes ${SCOPES.join(', ')}.`)
-  if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
   if (cidr !== undefined)
     throw new UserError(
@@ -70,21 +63,12 @@ export async function createKey(
       'invalid_value',
       `${given.expiresAt} is not a time. Write the expiry as 2027-01-31T00:00:00Z, or ${NEVER}.`,
     )
-  const token = makeToken()
-  const made = await tx.one(insert, {
-    account,
+  return {
     name: given.name.trim(),
-    hash: hashToken(token),
-    ...tokenEnds(token),
     scopes: [...new Set(given.scopes)],
     role: given.role,
     cidrs: [...given.allowedCidrs],
     expiresAt,
     forever,
-    createdBy: operator.name,
-  })
-  const { id, expires_at } = made as Made
-  const details = { name: given.name, scopes: given.scopes, role: given.role, expires_at, account: uuid }
-  await audit(tx, account, operator, { action: 'api_key.created', subjectType: 'api_key', subjectId: id, details })
-  return { id, key: token, expires_at }
+  }
 }
