@@ -10,6 +10,8 @@ import { exportAccount } from '../../src/features/accounts/commands/move/export-
 import { importAccount } from '../../src/features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../../src/features/accounts/commands/move/leave-cell.ts'
 import { SEALED_COLUMNS } from '../../src/features/accounts/commands/move/sealed-columns.ts'
+import { auditChainQueue } from '../../src/features/audit/chain.job.ts'
+import { verifyChain } from '../../src/features/audit/reads/verify-chain.ts'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { type ArchivePart, readArchive, writeArchive } from '../../src/platform/backup/archive.ts'
@@ -138,6 +140,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       from,
       `update customers set opted_in_marketing = true, birthday = now() at time zone 'UTC' - interval '30 years'`,
     )
+    await (await auditChainQueue(from.deps).claim())?.(GO_ON)
     held = await handOut(from, account, demo.keys.full)
     await makeDue(from)
     await exportAccount(from.deps, from.connection, { account, path, passphrase }, OPERATOR)
@@ -195,12 +198,23 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       const moved = arrived.audit_log?.filter((row) => row.includes('account.moved_here'))
       expect(moved).toHaveLength(1)
       arrived.audit_log = arrived.audit_log?.filter((row) => !moved?.includes(row)) ?? []
+      const [, entry = 'none'] = moved?.[0]?.split(',') ?? []
+      arrived.audit_pending = arrived.audit_pending?.filter((row) => !row.includes(entry)) ?? []
       expect(arrived).toEqual(left)
       expect(Object.values(left).flat().length).toBeGreaterThan(5_000)
     })
     it('does the pending work', async () => {
       const hint = 'Make a row due for these queues in makeDue of test/fault/account-move.test.ts'
       expect(await claimable(to), hint).toEqual(queuesOf(to.deps).map(({ name }) => name))
+    })
+    it('has the chain of its audit log, which fits, and goes on with the secret of the new cell', async () => {
+      const verify = () => verifyChain(to.deps.db.reader(account), to.deps.accountSecrets)
+      const before = await verify()
+      expect([before.chained > 0, before.waiting > 0, before.problem]).toEqual([true, true, null])
+      await ask(to, 'update audit_chains set leased_until = null')
+      await (await auditChainQueue(to.deps).claim())?.(GO_ON)
+      const after = await verify()
+      expect(after).toMatchObject({ chained: before.chained + before.waiting, waiting: 0, problem: null })
     })
     it('has its keys, cursors, uploads, addresses, links and remembered answers', async () => {
       expect(held.accepted).toEqual([202, 422, 201, 200])

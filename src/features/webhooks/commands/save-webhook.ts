@@ -76,9 +76,12 @@ export async function changeWebhook(
   reasons.refuse()
   if (record.url !== stored.url && !stored.sees_all) throw seesLess()
   const revives = values.active === true
-  if (!revives && JSON.stringify(record) === JSON.stringify(complete(changeableAttributes, stored))) return true
+  const former = complete(changeableAttributes, stored)
+  if (!revives && JSON.stringify(record) === JSON.stringify(former)) return true
   tx.later(updateWebhook, { id, values: JSON.stringify(record), revives })
-  auditOwn(tx, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: auditDetails(record) })
+  const [before, after] = [auditDetails(former), auditDetails(record)]
+  const details = record.url === stored.url ? {} : { url: 'changed' }
+  auditOwn(tx, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details, before, after })
   if (revives) tx.wake(WEBHOOK_QUEUE) // what waited while it was inactive
   return true
 }
@@ -95,4 +98,4 @@ const seesLess = () =>
   )
 
 /** Only the host of the URL: paths and queries often contain secrets of the receiver. */
-const auditDetails = ({ url, ...rest }: Values): object => ({ host: new URL(String(url)).host, ...rest })
+const auditDetails = ({ url, ...rest }: Values): Values => ({ host: new URL(String(url)).host, ...rest })
