@@ -119,7 +119,7 @@ async function officeOf(tx: AccountTx): Promise<CaptureOffice> {
 type Answer = RereadCounts & { readonly committed: boolean; readonly differences: readonly Reread[] }
 function rereadText({ captures, changed, failed, committed, differences }: Answer): string {
   const rows = differences.flatMap(({ id, changes }) =>
-    changes.map(({ sale, finished, field, before, after }) => ({
+    (changes.length > 0 ? changes : [CAPTURE_ALONE]).map(({ sale, finished, field, before, after }) => ({
       capture: id,
       sale,
       finished: finished ? 'yes' : 'no',
@@ -134,6 +134,8 @@ function rereadText({ captures, changed, failed, committed, differences }: Answe
     : 'Nothing was changed. To change the sales, add --commit.'
   return `${table(rows)}\n\n${captures} captures read again, ${changed} differ, ${failed} cannot be read.${hidden} ${end}`
 }
+/** What was read differs, but no sale does. */
+const CAPTURE_ALONE = { sale: null, finished: false, field: 'the capture alone', before: null, after: null }
 const CELL = 60
 const cellOf = (value: unknown): string | null =>
   value === null ? null : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, CELL)

@@ -122,6 +122,21 @@ export const moveCaptures = statement(
   {},
   'update ticket_captures set ticket_sale_id = $to where account_id = $account and ticket_sale_id = $from',
 )
+/** Captures that failed because no sale held their documents, and all of these are in sales now. */
+export const finishWaitingCaptures = statement(
+  { account: pg.integer, numbers: pg.list(pg.text) },
+  {},
+  `
+  update ticket_captures c set status = 'duplicate', error = null, cause = null, excerpt = null,
+    duplicate_numbers = c.ticket_numbers, ticket_sale_id = told.sales[1]
+  from (
+    select e.capture_id, array_agg(e.booking_id order by e.id) as sales from ticket_document_events e
+    where e.account_id = $account and e.capture_id in (
+      select w.capture_id from ticket_document_events w where w.account_id = $account and w.number = any ($numbers::text[]))
+    group by e.capture_id having bool_and(e.booking_id is not null)
+  ) told
+  where c.account_id = $account and c.id = told.capture_id and c.status = 'failed' and c.cause = 'not_held'`,
+)
 /**
  * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the
  * code; the seat whose sign the agent's begins with, the first agent before the second and a long sign before a short.

@@ -6,7 +6,7 @@ import { changeTicketSale, freeTicketNumbers } from '../../bookings/commands/cha
 import { makeTicketSale } from '../../bookings/commands/make-ticket-sale.ts'
 import { readTicketRow } from '../../bookings/commands/read-ticket-row.ts'
 import type { TicketSaleChange } from '../../bookings/verticals/tickets/merge-sale.ts'
-import { moveCaptures } from '../captures.store.ts'
+import { finishWaitingCaptures, moveCaptures } from '../captures.store.ts'
 import { moveDocumentEvents } from '../documents.store.ts'
 import type { SaleContent } from '../sale-content.ts'
 import { compareSales, differencesOf, type SaleDifference } from '../sale-differences.ts'
@@ -110,7 +110,10 @@ async function changed({ tx, desk, links, bases }: SalesContext, plan: SalePlan,
   return { plan, sale, base: merged.base, row, differences: differencesOf(stored, merged) }
 }
 
-/** Numbers that are in another sale now take what is known of them along, and so do the captures of a sale that is gone. */
+/**
+ * Numbers that are in another sale now take what is known of them along, and so do the captures of a sale that is gone.
+ * Captures that waited for numbers have them now.
+ */
 export function moveKnown(
   { tx, held }: SalesContext,
   sales: readonly WrittenSale[],
@@ -123,6 +126,8 @@ export function moveKnown(
     .map(([number, to]) => ({ number, from: held.get(number)?.sale ?? null, to, entry: true }))
     .filter(({ number, from, to }) => from !== to && known.has(number))
   if (moves.length > 0) tx.later(moveDocumentEvents, { moves: JSON.stringify(moves) })
+  const awaited = moves.filter(({ from }) => from === null).map(({ number }) => number)
+  if (awaited.length > 0) tx.later(finishWaitingCaptures, { numbers: awaited })
   for (const { plan, sale } of sales) {
     const to = numbersOf(plan.before)
       .map((number) => holders.get(number))
