@@ -29,6 +29,8 @@ export type Deps = Given &
     readonly attempts: Mac
     /** Requests of keys that wait to be written. */
     readonly requests: RequestLog
+    /** Names the writes of sessions, whose bodies may hold passwords. */
+    readonly fingerprints: Mac
     readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
     readonly seal: Seal
@@ -94,6 +96,7 @@ export function depsOf(given: Given, secret: string): Deps {
       given.now,
     ),
     attempts: macWith(deriveKey(secret, 'attempts to sign in')),
+    fingerprints: macWith(deriveKey(secret, 'fingerprints of writes')),
     cursors: cursorsWith(accountSecrets),
     seal: sealWith(deriveKey(secret, 'stored answers')),
     passes: signedTextWith(accountSecrets, 'share link passes'),

@@ -49,10 +49,10 @@ export function signInAttempts(db: Database, mac: Mac) {
       const message = `Too many failed attempts to sign in. Try again in ${wait.seconds} s.`
       throw new ApiError('rate_limited', message, { retryAfter: wait.seconds })
     },
-    /** Takes back an attempt that was right. */
-    async succeeded(attempt: Attempt): Promise<void> {
+    /** Takes back an attempt that was right, or that was not looked at. */
+    async takeBack(attempt: Attempt): Promise<void> {
       const { subjects } = subjectsOf(attempt)
-      await db.askSystem('forget a right attempt to sign in', forgetAttempt, { subjects })
+      await db.askSystem('forget an attempt to sign in', forgetAttempt, { subjects })
     },
   }
 }

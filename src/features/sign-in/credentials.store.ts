@@ -5,13 +5,13 @@ import { type RowFrom, statement } from '../../platform/db/statement.ts'
 /** Of accounts and seats that are active and have not moved. */
 const ACTIVE = `s.active and a.status = 'active' and ${notMovedSql('a.account_id')}`
 
-/** The seats that have this e-mail in any account, and their passwords. */
+/** The seats that have this e-mail and a password, in any account. */
 export const findSeatsByEmail = statement(
   { email: pg.text },
   {
     account: pg.integer,
     seat: pg.uuid,
-    hash: pg.nullable(pg.text),
+    hash: pg.text,
     /** Addresses of the networks that its sessions of the last 90 days began in. */
     networks: pg.list(pg.text),
   },
@@ -20,13 +20,19 @@ export const findSeatsByEmail = statement(
     array(select distinct e.began_ip from sessions e where e.account_id = s.account_id and e.seat_id = s.id
       and e.created_at > now() - interval '90 days' limit 100) as networks
   from seats s join accounts a on a.account_id = s.account_id
-    left join seat_passwords p on p.account_id = s.account_id and p.seat_id = s.id
+    join seat_passwords p on p.account_id = s.account_id and p.seat_id = s.id
   where s.email_key = lower($email) and ${ACTIVE} order by s.account_id`,
 )
 export const findPassword = statement(
   { account: pg.integer, seat: pg.uuid },
   { hash: pg.text },
   'select hash from seat_passwords where account_id = $account and seat_id = $seat',
+)
+/** The same, locked until the transaction ends. */
+export const holdPassword = statement(
+  { account: pg.integer, seat: pg.uuid },
+  { hash: pg.text },
+  'select hash from seat_passwords where account_id = $account and seat_id = $seat for no key update',
 )
 export const savePassword = statement(
   { account: pg.integer, seat: pg.uuid, hash: pg.text },

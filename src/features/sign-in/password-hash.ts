@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { turns } from '../../platform/db/turns.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 
 /** RFC 9106, the second recommended option: 64 MiB, three passes. It takes a fifth of a second, off the main thread. */
 const COST = { memory: 65_536, passes: 3, parallelism: 4 }
@@ -7,7 +9,22 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-const compute = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
+/** Each holds its memory and a thread that files and host names need as well. */
+const AT_ONCE = 2
+/** About five seconds of work. */
+const MOST_WAITING = 30
+const RETRY_AFTER_S = 5
+
+const hashing = turns(AT_ONCE)
+const argon2Of = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
+/** Hashes in turn: anybody may try to sign in, so neither memory nor the wait may grow with their number. */
+async function compute(parameters: object): Promise<Buffer> {
+  if (hashing.waiting() >= MOST_WAITING) {
+    const message = `Too many people are signing in. Try again in ${RETRY_AFTER_S} s.`
+    throw new ApiError('unavailable', message, { retryAfter: RETRY_AFTER_S })
+  }
+  return hashing.take(0, () => argon2Of('argon2id', parameters))
+}
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 /** The same letters are the same password, however a keyboard composes them. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
@@ -15,7 +32,7 @@ const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 /** The hash of a password with its salt and cost, in the PHC string format. */
 export async function hashSeatPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
-  const hash = await compute('argon2id', { ...COST, message: bytesOf(password), nonce, tagLength: HASH_BYTES })
+  const hash = await compute({ ...COST, message: bytesOf(password), nonce, tagLength: HASH_BYTES })
   const { memory, passes, parallelism } = COST
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(hash)}`
 }
@@ -31,6 +48,6 @@ export async function isPassword(password: string, hash: string | null): Promise
     nonce: Buffer.from(nonce, 'base64'),
     tagLength: known.length,
   }
-  return timingSafeEqual(await compute('argon2id', parameters), known) && hash !== null
+  return timingSafeEqual(await compute(parameters), known) && hash !== null
 }
 const OF_NO_PASSWORD = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`

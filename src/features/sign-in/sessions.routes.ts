@@ -11,7 +11,7 @@ import { demandProof } from '../../platform/http/session-gate.ts'
 import { Instant } from '../../platform/http/shapes.ts'
 import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { chosenPassword, setPassword } from './commands/set-password.ts'
-import { findPassword, findSeat } from './credentials.store.ts'
+import { findPassword, findSeat, holdPassword } from './credentials.store.ts'
 import { isPassword } from './password-hash.ts'
 import { endSession, endSessionsOfSeat, listSessions, noteProof } from './sessions.store.ts'
 import { sessionView } from './sessions.view.ts'
@@ -151,10 +151,14 @@ export const sessionRoutes: readonly Route[] = [
       )
       if (!known) demandProof(input.principal as ConsoleSession, input.now)
       else if (!(await isPassword(current ?? '', known.hash))) throw wrong('current_password')
-      return chosenPassword(password, [person?.email ?? null, person?.name ?? null])
+      const hash = await chosenPassword(password, [person?.email ?? null, person?.name ?? null])
+      return { hash, known: known?.hash }
     },
-    async handle(tx, input, hash) {
-      setPassword(tx, seatOf(input), hash, input.principal.id)
+    async handle(tx, input, { hash, known }) {
+      const seat = seatOf(input)
+      // The person may have chosen another one since it was compared.
+      if ((await tx.one(holdPassword, { seat }))?.hash !== known) throw wrong('current_password')
+      setPassword(tx, seat, hash, input.principal.id)
       return NO_BODY
     },
   }),

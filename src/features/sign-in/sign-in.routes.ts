@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { networkOf } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { type OpenTools, openRoute, type Route, type RouteAnswer } from '../../platform/http/route.ts'
-import { type BrowserSession, sessionCookies } from '../../platform/http/session-cookie.ts'
+import { type BrowserSession, MOST_SESSIONS, sessionCookies } from '../../platform/http/session-cookie.ts'
+import { hasEnded } from '../../platform/http/session-gate.ts'
 import { enumOf, maybe, Text } from '../../platform/http/shapes.ts'
 import { jsonText } from '../../platform/json-text.ts'
 import { signInAttempts } from './attempts.ts'
 import { beginSession } from './commands/begin-session.ts'
 import { chosenPassword, setPassword } from './commands/set-password.ts'
-import { type FoundLink, findSeatsByEmail, findSignInLink, takeLink } from './credentials.store.ts'
+import { type FoundLink, findSeatsByEmail, findSignInLink, holdPassword, takeLink } from './credentials.store.ts'
 import { isPassword } from './password-hash.ts'
 import type { SignInMethod } from './sessions.view.ts'
 
@@ -21,7 +23,10 @@ const Token = Type.String({ minLength: 1, maxLength: 200, description: 'The toke
 const SignedIn = Type.Object({
   data: Type.Array(
     Type.Object({ account: Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 }), name: Text(1000) }),
-    { maxItems: 20, description: 'Accounts that this browser is signed in to; the first answers by default.' },
+    {
+      maxItems: MOST_SESSIONS,
+      description: 'Accounts that this browser is signed in to; the first answers by default.',
+    },
   ),
 })
 const ANSWER = { status: 200, body: SignedIn, description: 'The accounts that the browser is signed in to.' } as const
@@ -35,37 +40,48 @@ type Browser = {
   readonly publicUrl: string
   readonly address: string
   readonly headers: { readonly cookie: string | undefined; readonly userAgent: string | null }
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
 type Seat = { readonly account: number; readonly seat: string }
 
-/** Begins a session of each seat, and answers with the cookie of this browser. A session of before is not gone on with. */
-async function signIn(
+/**
+ * Begins a session of each seat, and answers with the cookie of this browser. A session of before is not gone on with.
+ * `prove` runs in the transaction that begins the session: a password changed meanwhile ends it, or lets none begin.
+ */
+async function signIn<S extends Seat>(
   { db, sessions }: OpenTools,
-  { publicUrl, address, headers }: Browser,
-  seats: readonly Seat[],
+  { publicUrl, address, headers, now }: Browser,
+  seats: readonly S[],
   method: SignInMethod,
+  prove: (tx: AccountTx, seat: S) => Promise<void>,
 ): Promise<RouteAnswer> {
   const begun: BrowserSession[] = []
-  for (const { account, seat } of seats) {
+  for (const own of seats) {
+    const { account, seat } = own
     const operator = { name: `seat ${seat}`, source: address, seat }
     const given = { seat, method, address, userAgent: headers.userAgent }
-    begun.push({ account, token: await db.inAccount(account, (tx) => beginSession(tx, given), operator) })
+    const begin = async (tx: AccountTx) => {
+      await prove(tx, own)
+      return beginSession(tx, given)
+    }
+    begun.push({ account, token: await db.inAccount(account, begin, operator) })
   }
   const cookies = sessionCookies(publicUrl)
   const others = cookies.read(headers.cookie).filter(({ account }) => !begun.some((own) => own.account === account))
-  const all = [...begun, ...others]
-  return { body: jsonText(await accountsOf(sessions, all)), cookie: cookies.write(all) }
+  const [fresh, good] = await Promise.all([named(sessions, begun), named(sessions, others)])
+  const all = [...fresh, ...good.filter(({ session }) => !hasEnded(session, now))].slice(0, MOST_SESSIONS)
+  return { body: jsonText({ data: all.map(({ shown }) => shown) }), cookie: cookies.write(all.map(({ own }) => own)) }
 }
 
-/** The accounts of those sessions that are still good. */
-async function accountsOf(sessions: OpenTools['sessions'], all: readonly BrowserSession[]) {
-  const resolved = await Promise.all(all.map(async ({ token }) => sessions.resolve(token)))
-  const data = resolved.flatMap((session) => {
-    if (!session || session.ended) return []
+/** The sessions of a browser that this cell has, with the accounts they are of. */
+async function named(sessions: OpenTools['sessions'], all: readonly BrowserSession[]) {
+  const resolved = await Promise.all(all.map(async (own) => ({ own, session: await sessions.resolve(own.token) })))
+  return resolved.flatMap(({ own, session }) => {
+    if (session?.actor.account !== own.account) return []
     const { account } = JSON.parse(session.identityAt(0)) as { account: { name: string } }
-    return [{ account: session.actor.account, name: account.name }]
+    return [{ own, session, shown: { account: own.account, name: account.name } }]
   })
-  return { data }
 }
 
 const wrong = () => new ApiError('unauthorized', 'The e-mail address or the password is wrong.')
@@ -88,8 +104,10 @@ export const signInRoutes: readonly Route[] = [
     takes: {},
     answers: ANSWER,
     errors: [],
-    handle: async ({ sessions }, { publicUrl, headers }) =>
-      jsonText(await accountsOf(sessions, sessionCookies(publicUrl).read(headers.cookie))),
+    async handle({ sessions }, { publicUrl, headers, now }) {
+      const all = await named(sessions, sessionCookies(publicUrl).read(headers.cookie))
+      return jsonText({ data: all.filter(({ session }) => !hasEnded(session, now)).map(({ shown }) => shown) })
+    },
   }),
   openRoute({
     method: 'POST',
@@ -112,14 +130,20 @@ export const signInRoutes: readonly Route[] = [
       const attempt = { email: email.trim(), address: input.address, isKnownNetwork }
       await attempts.begin(attempt)
       const hashes = seats.length > 0 ? seats.map(({ hash }) => hash) : [null]
-      const right = await Promise.all(hashes.map((hash) => isPassword(password, hash)))
+      const compared = Promise.all(hashes.map((hash) => isPassword(password, hash)))
+      const right = await compared.catch(async (error) => {
+        await attempts.takeBack(attempt)
+        throw error
+      })
       const own = seats.filter((_, at) => right[at])
       if (own.length === 0) {
         await sleep(REFUSAL_STEP_MS - ((performance.now() - began) % REFUSAL_STEP_MS))
         throw wrong()
       }
-      await attempts.succeeded(attempt)
-      return signIn(tools, input, own, 'password')
+      await attempts.takeBack(attempt)
+      return signIn(tools, input, own, 'password', async (tx, { seat, hash }) => {
+        if ((await tx.one(holdPassword, { seat }))?.hash !== hash) throw wrong()
+      })
     },
   }),
   openRoute({
@@ -166,16 +190,10 @@ export const signInRoutes: readonly Route[] = [
           details: { password: ['This field is required.'] },
         })
       const hash = choosing && password ? await chosenPassword(password, [email, name, account_name]) : null
-      const operator = { name: `seat ${seat}`, source: input.address, seat }
-      await tools.db.inAccount(
-        account,
-        async (tx) => {
-          if (!(await tx.one(takeLink, { id }))) throw noLink()
-          if (hash) setPassword(tx, seat, hash, null)
-        },
-        operator,
-      )
-      return signIn(tools, input, [{ account, seat }], 'link')
+      return signIn(tools, input, [{ account, seat }], 'link', async (tx) => {
+        if (!(await tx.one(takeLink, { id }))) throw noLink()
+        if (hash) setPassword(tx, seat, hash, null)
+      })
     },
   }),
 ]

@@ -16,11 +16,11 @@ import {
   type RateDecision,
   type RequestCounter,
   secondsUntil,
-  WINDOW_S,
   type WindowCounts,
   writeHeaders,
 } from './rate-limit.ts'
 import type { Route } from './route.ts'
+import { refuseUnknown } from './unknown-tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,8 +40,6 @@ export type Admission = {
   now(): number
 }
 
-const UNKNOWN_TOKENS_PER_MINUTE = 60
-const UNKNOWN_TOKEN_DELAY_MS = 1_000
 /** How long a response that needs no key waits for the budget of the key that was sent. */
 const MEASURED_WITHIN_MS = 250
 
@@ -65,7 +63,7 @@ export type KeyGate = Gate & {
 
 /** Makes the gate of a cell. */
 export function gate({ keys, count, proxies, now }: Admission): KeyGate {
-  const unknownTokens = countUnknownTokens(now)
+  const unknown = refuseUnknown(now)
 
   const measured = (
     key: Key,
@@ -82,10 +80,6 @@ export function gate({ keys, count, proxies, now }: Admission): KeyGate {
   const addressOf: Gate['addressOf'] = ({ socket, headers }) =>
     sourceAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined, proxies)
   const isUsable = ({ revoked, expiresAt }: Key): boolean => !revoked && expiresAt > now()
-  async function refuseUnknown(address: string): Promise<never> {
-    if (unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
-    throw unauthorized()
-  }
   return {
     addressOf,
     admit(route, request, reply) {
@@ -93,7 +87,7 @@ export function gate({ keys, count, proxies, now }: Admission): KeyGate {
       const found = keys.resolve(tokenOf(request.headers.authorization))
       if (found === null) throw unauthorized()
       return andThen(found, (key) => {
-        if (!key) return refuseUnknown(address)
+        if (!key) return unknown(address, unauthorized())
         request.principal = key
         if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another key.')
         if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another key.')
@@ -179,19 +173,3 @@ export const planLacks = ({ name }: Plan, feature: Feature): ApiError =>
   new ApiError('plan_gated', `The plan ${name} does not include ${feature}. Upgrade the plan of the account.`)
 
 const tokenOf = (authorization: string | undefined): string => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
-
-/** Tokens that no key has, by the address that sent them, in the current minute. */
-function countUnknownTokens(now: () => number): (address: string) => number {
-  let minute = 0
-  const counts = new Map<string, number>()
-  return (address) => {
-    const current = Math.floor(now() / 1000 / WINDOW_S)
-    if (current !== minute) {
-      minute = current
-      counts.clear()
-    }
-    const count = (counts.get(address) ?? 0) + 1
-    counts.set(address, count)
-    return count
-  }
-}

@@ -5,13 +5,15 @@ import type { Database } from '../db/database.ts'
 import { type JsonText, NO_BODY } from '../json-text.ts'
 import { operatorOf } from '../operator.ts'
 import type { Seal } from '../seal.ts'
+import type { Mac } from '../signed-text.ts'
 import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once, withoutLast } from './idempotency.ts'
 import { receiveFile } from './receive-file.ts'
 import type { HandlerTools, Input, InTransaction, OpenTools, Route, RouteAnswer } from './route.ts'
 
-export type AnswererDeps = Pick<HandlerTools, 'files'> & OpenTools & { readonly db: Database; readonly seal: Seal }
+export type AnswererDeps = Pick<HandlerTools, 'files'> &
+  OpenTools & { readonly db: Database; readonly seal: Seal; readonly fingerprints: Mac }
 type Reply = JsonText | RouteAnswer | Promise<JsonText | RouteAnswer>
 
 /** How a route runs once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
@@ -74,8 +76,16 @@ export function routeAnswerer(platform: AnswererDeps) {
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction)
     if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
-    const bound = input.principal.kind === 'session' ? seat : null
-    const print = fingerprint(policies, request.method, request.url, fingerprintedBody(input), bound)
+    const isOfSession = input.principal.kind === 'session'
+    const plain = fingerprint(
+      policies,
+      request.method,
+      request.url,
+      fingerprintedBody(input),
+      isOfSession ? seat : null,
+    )
+    // A body with a password could be guessed from a plain hash by a reader of the database.
+    const print = isOfSession ? platform.fingerprints('write', plain.toString('hex')) : plain
     const { replayed, ...answer } = await inTransaction((tx) =>
       once(tx, key, print, { ...platform, ...route, status: route.answers.status }, async (same) =>
         route.handle(same, input, prepared),

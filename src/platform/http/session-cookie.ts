@@ -3,7 +3,9 @@ export type BrowserSession = { readonly account: number; readonly token: string 
 
 const LIFE_S = 14 * 24 * 3600
 /** More than anybody signs in to; a cookie holds 4096 bytes. */
-const MOST_SESSIONS = 20
+export const MOST_SESSIONS = 20
+/** What may stand around a name. Not every space that `trim` removes: browsers do not see the prefix of a name behind one. */
+const SPACE = /^[ \t]+|[ \t]+$/g
 const SESSION = /^([123]\d{7})\.(ses_[0-9A-Za-z]{49})$/
 
 /**
@@ -16,7 +18,7 @@ export function sessionCookies(publicUrl: string) {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read(header: string | undefined): BrowserSession[] {
-      const own = (header ?? '').split(';').map((pair) => pair.trim().split('='))
+      const own = (header ?? '').split(';').map((pair) => pair.replace(SPACE, '').split('='))
       const value = own.find(([each]) => each === name)?.[1] ?? ''
       return value
         .split('~', MOST_SESSIONS)

@@ -9,6 +9,7 @@ import { type Gate, planLacks } from './gate.ts'
 import { type Ceiling, judge, type RequestCounter, secondsUntil, writeHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import type { BrowserSession, SessionCookies } from './session-cookie.ts'
+import { refuseUnknown } from './unknown-tokens.ts'
 
 export type SessionAdmission = {
   readonly sessions: TokenRing<ConsoleSession>
@@ -35,6 +36,7 @@ const IDLE_MS = 12 * 3600 * 1000
 /** Makes the gate of the application API, which takes sessions alone. */
 export function sessionGate({ sessions, count, cookies, proxies, publicUrl, now }: SessionAdmission): Gate {
   const { origin } = new URL(publicUrl)
+  const unknown = refuseUnknown(now)
   const addressOf: Gate['addressOf'] = ({ socket, headers }) =>
     sourceAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined, proxies)
 
@@ -81,9 +83,10 @@ export function sessionGate({ sessions, count, cookies, proxies, publicUrl, now 
       const resolved = found ? sessions.resolve(found.token) : null
       if (resolved === null) throw signedOut()
       return andThen(resolved, (session) => {
-        if (!session) throw signedOut()
+        if (!session) return unknown(address, signedOut())
+        if (session.actor.account !== found?.account) throw signedOut()
         request.principal = session
-        refuseEnded(session, now())
+        if (hasEnded(session, now())) throw new ApiError('unauthorized', 'The session has ended. Sign in again.')
         return counted(session.actor.account, ceilingsOf(route, session), reply, () => {
           refuse(route, session, now())
           if (!route.passive) sessions.used(session, address)
@@ -101,10 +104,9 @@ function ceilingsOf({ path, perMinute }: Route, { actor: { seat } }: ConsoleSess
 
 const signedOut = () => new ApiError('unauthorized', 'Nobody is signed in here. Sign in to the console.')
 
-function refuseEnded({ ended, expiresAt, lastUsedAt }: ConsoleSession, now: number): void {
-  if (ended || expiresAt <= now || lastUsedAt + IDLE_MS <= now)
-    throw new ApiError('unauthorized', 'The session has ended. Sign in again.')
-}
+/** Whether a session is over. `now` is milliseconds since the epoch. */
+export const hasEnded = ({ ended, expiresAt, lastUsedAt }: ConsoleSession, now: number): boolean =>
+  ended || expiresAt <= now || lastUsedAt + IDLE_MS <= now
 
 /** What a session that lives may still be refused: plan, role, and a proof that is too old. */
 function refuse(route: Route, session: ConsoleSession, now: number): void {

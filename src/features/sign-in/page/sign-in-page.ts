@@ -19,9 +19,9 @@ export function signInPage(language: Language, publicUrl: string): Page {
       ? html`<noscript><p>${words.noScript}</p></noscript>
 <p id="status" role="status"></p>
 <form id="sign-in" method="post" hidden data-words="${JSON.stringify(words)}">
+<p id="for" hidden></p>
 <p id="email-field"><label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="username"></p>
-<label for="password" id="password-label">${words.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required aria-describedby="problem">
+<p id="password-field"><label for="password" id="password-label">${words.password}</label><input id="password" name="password" type="password" autocomplete="current-password" required aria-describedby="problem"></p>
 <p class="problem" id="problem" role="alert"></p>
 <button class="button" id="submit">${words.signIn}</button>
 </form>
