@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeLink } from '../../src/features/sign-in/commands/make-link.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { cookieOf, signInAs } from '../harness/console.ts'
@@ -181,6 +182,14 @@ describe('guesses', () => {
     )
     expect(statuses.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
     expect((await signIn('owner@agency.example', 'nine lanterns over Moda')).status).toBe(200)
+  })
+  it('count for one person, however the address is written', async () => {
+    const { rows } = await withClient(cell.connection, (client) => client.query(`select lower('İΣ') as folded`))
+    expect(rows).toEqual([{ folded: 'iσ' }])
+    const guess = async (email: string) => (await signIn(email, 'guess of twelve')).status
+    const written = ['sigma.iΣ@x.example', 'SIGMA.İσ@x.example', 'sİgma.İΣ@x.example', 'sigma.iσ@x.example']
+    const statuses = await Promise.all(Array.from({ length: 8 }, (_, at) => guess(written[at % 4] as string)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3)
   })
 })
 

@@ -29,7 +29,7 @@ const FREE = {
 export function signInAttempts(db: Database, mac: Mac) {
   function subjectsOf({ email, address, isKnownNetwork }: Attempt) {
     const network = networkOf(address)
-    const person = email.toLowerCase()
+    const person = folded(email)
     const all = [
       { subject: mac('pair', `${network} ${person}`), free: FREE.pair },
       { subject: mac('network', network), free: FREE.network },
@@ -56,3 +56,6 @@ export function signInAttempts(db: Database, mac: Mac) {
     },
   }
 }
+
+/** As the database folds addresses: letter by letter, so that "İ" is "i", and one person has one count. */
+const folded = (email: string): string => Array.from(email, (letter) => Array.from(letter.toLowerCase())[0]).join('')
