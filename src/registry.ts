@@ -66,6 +66,7 @@ import { seatMoveOfTasks } from './features/tasks/commands/move-seat.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
+import { rereadRoutes } from './features/ticket-printer/reread.routes.ts'
 import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
@@ -168,6 +169,7 @@ export const routesOf = ({
   ...communicationRoutes,
   ...notificationRoutes,
   ...ticketPrinterRoutes(tools),
+  ...rereadRoutes(tools),
   ...webhookRoutes(tools),
   ...deliveryRoutes,
   ...reportRoutes(presets),

@@ -38,6 +38,8 @@ const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /webhooks/:id/redeliver': DELIVERIES,
   'POST /webhooks/:id/test': DELIVERIES,
   'POST /imports/:entity/validate': 'a dry run keeps nothing',
+  'POST /ticket_imports/:id/reread':
+    'without `commit` it is a dry run; ticket-reread.test.ts looks at the row of one that commits',
   'GET /imports/entities/:key/template.csv': 'a template holds nothing of an account',
 }
 /** What changes the record of an example; its own body makes it. */

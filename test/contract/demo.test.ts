@@ -239,14 +239,16 @@ describe('after the demo was made', () => {
       from (select d.date, (select count(*) from trip_day_facts f where f.trip_day_id = d.id) as kinds from trip_days d) days`)
     expect(found).toEqual({ past: true, forgotten: 0 })
   })
-  it('nothing is sent: no message waits, and only the trip queues have work', async () => {
+  it('nothing is sent: no message waits, and only the queues of trips and of the audit chain have work', async () => {
     const states = await sql<{ status: string }>(
       `select distinct status from communications where direction = 'outbound'`,
     )
     expect(states.map(({ status }) => status).toSorted()).toEqual(['delivered', 'failed', 'sent'])
     const busy: string[] = []
     for (const queue of queuesOf(cell.deps)) if (await queue.claim()) busy.push(queue.name)
-    expect(busy.filter((name) => name !== FILING_QUEUE && !name.startsWith('day facts'))).toEqual([])
+    expect(
+      busy.filter((name) => ![FILING_QUEUE, 'audit chain'].includes(name) && !name.startsWith('day facts')),
+    ).toEqual([])
     expect(await sql('select from message_sends')).toEqual([])
   })
   it('no greetings and notifications are sent', async () => {

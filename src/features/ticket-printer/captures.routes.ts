@@ -17,7 +17,6 @@ import { captureDetailView, captureView, FILENAME_LENGTH, failureView } from './
 import { captureFile } from './commands/capture-file.ts'
 import { PRINTER } from './printer-tag.ts'
 import { readFile } from './read-file.ts'
-import { rereadRoute } from './reread.routes.ts'
 
 const FILE_MAXIMUM_BYTES = 2 * 1024 * 1024
 /** Four characters of base64 are three bytes. */
@@ -170,5 +169,4 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
       return { status, body: status === 422 ? joinedObjects(capture, jsonText({ code: UNPARSEABLE })) : capture }
     },
   }),
-  rereadRoute(printerFiles),
 ]

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
-import { route } from '../../platform/http/route.ts'
+import { type Route, route } from '../../platform/http/route.ts'
 import { maybe } from '../../platform/http/shapes.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { officeOf } from './commands/capture-file.ts'
@@ -8,7 +8,7 @@ import { rereadCapture } from './commands/reread-capture.ts'
 import { PRINTER } from './printer-tag.ts'
 import { RereadCapture, rereadBody } from './reread.shape.ts'
 
-export const rereadRoute = (printerFiles: Seal) =>
+export const rereadRoutes = ({ printerFiles }: { readonly printerFiles: Seal }): readonly Route[] => [
   route({
     ...PRINTER,
     method: 'POST',
@@ -31,4 +31,5 @@ export const rereadRoute = (printerFiles: Seal) =>
       if (!result) throw noSuch('capture')
       return rereadBody(result, isCommitted, actor.policies)
     },
-  })
+  }),
+]
