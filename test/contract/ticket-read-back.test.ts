@@ -12,7 +12,7 @@ import { POLICIES } from '../../src/platform/access/policies.ts'
 import { importRows, OPERATOR } from '../harness/agency.ts'
 import { airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { withPrinter } from '../harness/printer.ts'
+import { type Capture, withPrinter } from '../harness/printer.ts'
 import { ask } from '../harness/sql.ts'
 import { WHOLE_TICKET_FILE } from '../harness/whole-ticket-file.ts'
 import { everyFixture } from '../ticket-printer/every-fixture.ts'
@@ -120,5 +120,9 @@ describe('the document of a capture', () => {
     )
     expect(await read(key, id)).toMatchObject({ pnr: 'ABC123', passengers: null, documents: null, remarks: null })
     expect(await read()).toMatchObject({ passengers: [{ last_name: 'YILMAZ' }] })
+    const warningsFor = async (reader: string) =>
+      ((await cell.call('GET', `/ticket_imports/${id}`, { key: reader })).body as { data: Capture }).data.warnings
+    expect(await warningsFor(key)).toEqual([])
+    expect(await warningsFor(agency.key)).not.toEqual([])
   })
 })

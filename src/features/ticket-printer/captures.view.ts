@@ -3,7 +3,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { FAILURE_CAUSES } from './capture-outcome.ts'
-import { documentField } from './document.view.ts'
+import { documentField, OF_RESTRICTED } from './document.view.ts'
 import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
 
 const CAPTURE_STATUSES = ['parsed', 'duplicate', 'failed'] as const
@@ -16,12 +16,16 @@ const Numbers = maybe(Texts(NUMBERS_MAXIMUM, 20))
 
 /** Warnings whose text tells what the agency earns. */
 const OF_COSTS = `'commission', 'commission_amount'`
-/** Warnings quote the file, so they are for roles that may see all that a file holds; some of them tell costs. */
-const warningsSql = (policies: Policies): string => {
+const OTHER_WARNINGS = `array_to_json(array(select w from jsonb_array_elements(t.warnings) with ordinality as e(w, nth)
+  where w ->> 'code' not in (${OF_COSTS}) order by nth))`
+/**
+ * Warnings quote the file, so they are for roles that may see all that a file holds, and name no restricted customer;
+ * some of them tell costs.
+ */
+function warningsSql(policies: Policies): string {
   if (!policies.has('view_money') || !policies.has('view_personal_data')) return `'[]'::jsonb`
-  if (policies.has('view_costs')) return 't.warnings'
-  return `array_to_json(array(select w from jsonb_array_elements(t.warnings) with ordinality as e(w, nth)
-    where w ->> 'code' not in (${OF_COSTS}) order by nth))`
+  const shown = policies.has('view_costs') ? 't.warnings' : OTHER_WARNINGS
+  return policies.has('view_restricted_customers') ? shown : `case when ${OF_RESTRICTED} then '[]' else ${shown} end`
 }
 /** A reason may quote the file, and with it a traveller's name. */
 const errorSql = (policies: Policies): string =>

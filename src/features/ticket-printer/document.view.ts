@@ -157,8 +157,8 @@ const ticketFile = objectPart({
 /** A capture of bytes that were captured before keeps no document of its own. */
 const STORED = `coalesce(t.document, (select k.document from ticket_captures k where k.account_id = t.account_id
   and k.sha256 = t.sha256 and k.document is not null order by k.created_at, k.id limit 1))`
-/** The file names who somebody is, so it is hidden as the customer of its sale is. */
-const OF_RESTRICTED = `exists (select from bookings b where b.account_id = t.account_id and b.id = t.ticket_sale_id
+/** Whether the sale's customer is hidden from a role: what names people in the file of a capture `t` is hidden alike. */
+export const OF_RESTRICTED = `exists (select from bookings b where b.account_id = t.account_id and b.id = t.ticket_sale_id
   and ${namesRestrictedSql('b', 'b.customer_id')})`
 
 function shownSql(policies: Policies): string {
