@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { keyStore } from './features/api-keys/find-key.store.ts'
+import { maskedBody } from './features/request-log/masked-body.ts'
 import { requestStore } from './features/request-log/requests.store.ts'
 import { sessionStore } from './features/sign-in/sessions.store.ts'
 import type { ConsoleSession, Key } from './platform/access/principal.ts'
@@ -87,6 +88,7 @@ export function depsOf(given: Given, secret: string): Deps {
     sessions: tokenRing(sessionStore(given.db), given.now),
     requests: requestLog(
       requestStore(given.db),
+      maskedBody,
       ({ socket, headers }) =>
         sourceAddress(
           socket.remoteAddress ?? '',

@@ -26,7 +26,7 @@ describe('backdesk template', () => {
   const birthday = ['--kind', 'birthday', '--locale', 'tr']
   it('shows the program’s words, takes the account’s own from options or a file, and takes them back', async () => {
     const { templates } = await json('template', 'list')
-    expect(templates).toHaveLength(26)
+    expect(templates).toHaveLength(28)
     expect(templates).toContainEqual({
       kind: 'birthday',
       locale: 'tr',
@@ -96,7 +96,14 @@ describe('backdesk account and seat', () => {
     ['is not a language', 'account', 'update', '--locale', 'Turkish'],
     ['takes yes or no', 'seat', 'update', 'x', '--reminder-mails', 'maybe'],
     ['Nothing to update', 'seat', 'update', 'x'],
-    ['No such seat', 'seat', 'update', '01890000-0000-7000-8000-000000000000', '--reminder-mails', 'yes'],
+    [
+      'No seat 01890000-0000-7000-8000-000000000000 exists',
+      'seat',
+      'update',
+      '01890000-0000-7000-8000-000000000000',
+      '--reminder-mails',
+      'yes',
+    ],
   ])('refuse what does not hold: %s', async (reason, ...args) => {
     await expect(backdesk(...args)).rejects.toThrow(reason)
   })

@@ -36,7 +36,8 @@ const running = all.filter(({ name }) => RUNNING.test(name))
 const OTHER_FIRST =
   /^(account export|company update|branch update|seat update|record \w+|trip add-segment|template set|bsp import|mail fetch)$/
 const ofAccount = leaves.filter(
-  ({ name, command }) => !OTHER_FIRST.test(name) && command.options.some(({ long }) => long === '--account'),
+  ({ name, command }) =>
+    !OTHER_FIRST.test(name) && command.options.some(({ long, mandatory }) => long === '--account' && mandatory),
 )
 
 /** The command with all that it requires: files in a folder that does not exist, all else of this value. */

@@ -26,6 +26,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^psql /, 'does not come with the program'],
   [/^npm (pack|install) /, 'installs the client: test/contract/packages.test.ts does'],
   [/^backdesk-client agent /, 'runs until it is stopped: test/cli/agent.test.ts runs it'],
+  [/^npx backdesk audit verify .*--head /, 'takes a line of the log: test/contract/audit-chain.test.ts has one'],
   [/^npx backdesk restore /, 'needs an empty cell: test/fault/backup.test.ts restores one'],
   [/^npx backdesk account import /, 'needs a second cell: test/cli/account-moves.test.ts has two'],
 ]

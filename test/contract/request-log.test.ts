@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { maskedBody } from '../../src/features/request-log/masked-body.ts'
 import { requestPurge } from '../../src/features/request-log/request-purge.job.ts'
-import { maskedBody } from '../../src/platform/http/masked-body.ts'
 import { type LoggedRequest, requestLog } from '../../src/platform/http/request-log.ts'
 import { instruments } from '../../src/platform/metrics/instruments.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
@@ -131,6 +131,7 @@ describe('the requests that wait to be written', () => {
         written.push(...logged)
         for (const one of counted) requests += one.requests
       },
+      maskedBody,
       () => '10.0.0.1',
       Date.now,
       5,
@@ -149,6 +150,7 @@ describe('the requests that wait to be written', () => {
         if (isAway) throw new Error('away')
         for (const one of counted) requests += one.requests
       },
+      maskedBody,
       () => '10.0.0.1',
       Date.now,
     )

@@ -73,7 +73,6 @@ describe('a void', () => {
     expect(again).toMatchObject({
       answered: 200,
       status: 'duplicate',
-      id: before.id,
       ticket_sale_id: made.ticket_sale_id,
     })
     await capture(afterwards('RSTD', { sequence: '0300000004' }))

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { counter } from '../metrics/instruments.ts'
-import { maskedBody } from './masked-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,9 +60,10 @@ const dropped = counter(
   'Requests that were not written to the request log, because too many waited or the database was unavailable.',
 )
 
-/** Keeps requests in memory until they are written. Under overload it drops some, and counts them. */
+/** Keeps requests in memory until they are written, bodies masked. Under overload it drops some, and counts them. */
 export function requestLog(
   write: RequestStore,
+  maskedBody: (body: unknown) => string | null,
   addressOf: (request: FastifyRequest) => string,
   now: () => number,
   mostWaiting = MOST_WAITING,
