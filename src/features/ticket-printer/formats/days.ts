@@ -10,8 +10,19 @@ const DAY_MS = 86_400_000
 const pad = (number: number) => String(number).padStart(2, '0')
 
 /** `YYYY-MM-DD` of a day moved by so many days. */
-export const movedDay = (day: string, days: number): string =>
-  days === 0 ? day : new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+export function movedDay(day: string, days: number): string {
+  if (days === 0) return day
+  const name = `${day} ${days}`
+  const known = moved.get(name)
+  if (known !== undefined) return known
+  if (moved.size >= MOST_MOVED) moved.clear()
+  const found = new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  moved.set(name, found)
+  return found
+}
+/** Files of one day move the same few days; formatting a date costs more than reading a line. */
+const moved = new Map<string, string>()
+const MOST_MOVED = 1000
 
 function partsOf(text: string): { tail: string; year: string | undefined } | null {
   const match = DAY.exec(text.trim().toUpperCase())

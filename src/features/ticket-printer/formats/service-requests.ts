@@ -9,6 +9,8 @@ export type TravelDocument = Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationa
   readonly isInfant: boolean
 }
 export type Contact = Pick<Passenger, 'email' | 'phone'>
+const NO_IDENTITY = { dateOfBirth: null, gender: null, nationality: null, passport: null }
+const NO_CONTACT: Contact = { email: null, phone: null }
 
 /** `DOCS TK  HK1/P/TUR/U00000000/TUR/01JAN80/F/01JAN30/YILMAZ/AYSE` */
 const DOCS = /^DOCS\b/
@@ -79,6 +81,7 @@ export function birthIn(requests: readonly string[], type: Passenger['type'], to
 export const identityOf = (
   documents: readonly TravelDocument[],
 ): Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> => {
+  if (documents.length === 0) return NO_IDENTITY
   const first = <Key extends keyof TravelDocument>(key: Key) =>
     documents.find((document) => document[key] !== null)?.[key] ?? null
   return {
@@ -91,6 +94,7 @@ export const identityOf = (
 
 /** The e-mail address and the telephone number among requests (`CTCE`, `CTCM`). */
 export function contactIn(requests: readonly string[]): Contact {
+  if (requests.length === 0) return NO_CONTACT
   const contacts = requests.flatMap((request) => {
     const [, kind = '', text = ''] = CONTACT.exec(request.trim()) ?? []
     return kind ? [{ kind, text: text.trim() }] : []

@@ -1,6 +1,5 @@
 import { fixed } from '../../../platform/money.ts'
 import type { TicketDocument } from '../ticket-file.ts'
-import { added } from './sums.ts'
 import type { Warn } from './warnings.ts'
 
 type Priced = Pick<TicketDocument, 'number' | 'fare' | 'fareMark'>
@@ -12,7 +11,8 @@ export function checkTotal({ number, fare, fareMark }: Priced, warn: Warn): void
   if (!total || !sold || fareMark !== null) return
   const parts = [sold, ...taxes]
   const isOneCurrency = parts.every(({ currency }) => currency === total.currency)
-  if (isOneCurrency && fixed(added(parts.map(({ amount }) => amount))) !== fixed(total.amount))
+  const sum = parts.reduce((all, { amount }) => all + fixed(amount), 0n)
+  if (isOneCurrency && sum !== fixed(total.amount))
     warn(
       'total_differs',
       `Fare and taxes of ${number} do not add up to its total of ${total.currency} ${total.amount}. Check the amounts.`,

@@ -161,6 +161,9 @@ function issuedOthers({ context, of }: Holder, numbered: readonly Numbered[]): T
 }
 
 /** What the lines of an element say, each thing once. */
-const textsIn = (lines: readonly Line[]): string[] => [...new Set(lines.map((line) => withoutOrigin(field(line, 0))))]
+function textsIn(lines: readonly Line[]): string[] {
+  const texts = lines.map((line) => withoutOrigin(field(line, 0)))
+  return texts.length > 1 ? [...new Set(texts)] : texts
+}
 const paymentOf = (lines: readonly Line[]): TicketDocument['formOfPayment'] => readPayment(textsIn(lines).join('+'))
 const textOf = (lines: readonly Line[]): string | null => printedText(withoutLikelyCards(textsIn(lines).join(' ')))

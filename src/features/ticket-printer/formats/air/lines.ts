@@ -42,23 +42,30 @@ export type Air = {
 }
 
 export const field = (line: Line | undefined, index: number): string => line?.fields[index] ?? ''
-export const linesOf = (lines: Lines, tag: string): readonly Line[] => lines.get(tag) ?? []
+const NO_LINES: readonly Line[] = []
+export const linesOf = (lines: Lines, tag: string): readonly Line[] => lines.get(tag) ?? NO_LINES
 export const firstLineOf = (lines: Lines, tag: string): Line | undefined => lines.get(tag)?.[0]
 
 /** The lines of a tag that hold for a passenger: those of all, its own, and where there are none those that name it. */
 export function linesFor(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  const [common, own, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
+  if (!common && !own && !associated) return NO_LINES // most tags of most passengers
   const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
-  const near = [...linesOf(air.common, tag).slice(0, MAX_COMMON), ...linesOf(passenger.own, tag)].filter(
-    (line) => line.passengers === null || isFor(line),
-  )
-  return near.length > 0 ? near : linesOf(air.associated, tag).filter(isFor)
+  const shared = (common ?? NO_LINES).slice(0, MAX_COMMON)
+  const all = own ? [...shared, ...own] : shared
+  const near = all.every(({ passengers }) => passengers === null)
+    ? all
+    : all.filter((line) => line.passengers === null || isFor(line))
+  return near.length > 0 ? near : (associated ?? NO_LINES).filter(isFor)
 }
 
 /** The same of a tag of which a passenger has lines in several places: its own, and those that name it. */
 export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  const [common, near, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
+  if (!common && !near && !associated) return NO_LINES
   const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
-  const own = linesOf(passenger.own, tag).filter((line) => line.passengers === null || isFor(line))
-  const others = [...linesOf(air.common, tag), ...linesOf(air.associated, tag)].filter(isFor)
+  const own = (near ?? NO_LINES).filter((line) => line.passengers === null || isFor(line))
+  const others = [...(common ?? NO_LINES), ...(associated ?? NO_LINES)].filter(isFor)
   return [...new Set([...own, ...others])]
 }
 
@@ -66,10 +73,11 @@ export const includes = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => from <= number && number <= to)
 
 /** Every line of a tag, wherever it stands. */
-export const everyLine = (air: Air, tag: string): readonly Line[] => [
-  ...linesOf(air.common, tag),
-  ...air.passengers.flatMap((passenger) => linesOf(passenger.own, tag)),
-]
+export function everyLine(air: Air, tag: string): readonly Line[] {
+  const common = air.common.get(tag) ?? NO_LINES
+  const own = air.passengers.flatMap((passenger) => passenger.own.get(tag) ?? NO_LINES)
+  return own.length > 0 ? [...common, ...own] : common
+}
 
 /** Divides a file into its lines and the lines among the passengers. */
 export function splitAir(text: string): Air | Unreadable {

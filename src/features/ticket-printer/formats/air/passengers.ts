@@ -1,5 +1,4 @@
 import type { Passenger } from '../../ticket-file.ts'
-import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { birthIn, contactIn, identityOf, phoneIn, travelDocumentIn } from '../service-requests.ts'
@@ -37,16 +36,11 @@ export function readPassenger({ air, today, sectors }: Context, block: Passenger
   if (named.lastName === '') warn('passenger_name', 'A passenger has no name. Enter it by hand.')
   const type = typeOfPassenger(ptc)
   const requests = requestsOf(air, block)
-  const identity = identityOf(
-    requests
-      .map((request) => travelDocumentIn(request, today))
-      .filter((document) => document !== null)
-      .filter(({ isInfant }) => isInfant === (type === 'infant')),
-  )
+  const documents = requests.flatMap((request) => travelDocumentIn(request, today) ?? [])
+  const identity = identityOf(documents.filter(({ isInfant }) => isInfant === (type === 'infant')))
   const births = [typed, ...details.map((each) => BIRTH.exec(each)?.[1] ?? ''), born]
   const printed = births.map((day) => fullDay(day, today, true)).find((day) => day !== null)
   return {
-    ...BLANK_PASSENGER,
     ...named,
     type,
     ptc,
@@ -81,6 +75,7 @@ const detailsOf = (name: string): string[] =>
 /** By the requests to the airlines, else by the reservation's contacts that are not the agency's own. */
 function contactOf(requests: readonly string[], printed: string): Pick<Passenger, 'email' | 'phone'> {
   const requested = contactIn(requests)
+  if (printed.trim() === '') return requested
   const contacts = printed
     .replace(/^\s*AP/, '')
     .split('//', MAX_CONTACTS)
