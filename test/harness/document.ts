@@ -28,6 +28,8 @@ function open(config: Config, isApp: boolean): Known {
       // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
       const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
       addFormats.default(ajv)
+      // The package takes a space in place of the T, as the database prints times; clients do not.
+      ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
       ajv.addSchema(document, DOCUMENT)
       return { document, patterns, ajv }
     })()

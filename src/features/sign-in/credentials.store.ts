@@ -1,6 +1,7 @@
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { instantSql } from '../../platform/db/view.ts'
 
 /** Of accounts and seats that are active and have not moved. */
 const ACTIVE = `s.active and a.status = 'active' and ${notMovedSql('a.account_id')}`
@@ -44,10 +45,11 @@ export const savePassword = statement(
 
 export const insertLink = statement(
   { account: pg.integer, seat: pg.uuid, purpose: pg.text, hash: pg.bytes, minutes: pg.integer },
-  { id: pg.uuid, expires_at: pg.instant },
+  { id: pg.uuid, expires_at: pg.text },
   `
   insert into sign_in_links (account_id, seat_id, purpose, token_hash, expires_at)
-  values ($account, $seat, $purpose, $hash, now() + $minutes::integer * interval '1 minute') returning id, expires_at`,
+  values ($account, $seat, $purpose, $hash, now() + $minutes::integer * interval '1 minute')
+  returning id, ${instantSql('expires_at')} as expires_at`,
 )
 /** Links of a seat that are no longer good: a newer one took their place, or the password was chosen. */
 export const withdrawLinks = statement(
