@@ -124,7 +124,16 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   })
   app.register(async (open) => publicRoutes(open, deps, routes, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routes, { ...deps, gate: entrance }), { prefix: API_PREFIX })
-  app.register(async (api) => mount(api, appRoutesOf(deps), { ...deps, gate: doorOfSessions }), { prefix: APP_PREFIX })
+  app.register(
+    async (api) => {
+      api.addHook('onRequest', (_, reply, done) => {
+        reply.header('cross-origin-resource-policy', 'same-origin') // no page elsewhere may load it, not even as a picture
+        done()
+      })
+      mount(api, appRoutesOf(deps), { ...deps, gate: doorOfSessions })
+    },
+    { prefix: APP_PREFIX },
+  )
   return app
 }
 

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import { makeLink } from '../../src/features/sign-in/commands/make-link.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { sessionCookies } from '../../src/platform/http/session-cookie.ts'
-import { makeAgency } from '../harness/agency.ts'
-import { startCell, uncounted } from '../harness/cell.ts'
-import { signInAs } from '../harness/console.ts'
+import { makeAgency, OPERATOR } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { cookieOf, signInAs } from '../harness/console.ts'
+import { ask } from '../harness/sql.ts'
 
 const DAY_MS = 86_400_000
 const session = (account: number) => `${account}.${makeToken('ses_')}`
@@ -43,4 +46,43 @@ it('a session that is over is neither listed nor kept', async () => {
   expect((await cell.call('GET', '/app/v1/sign_in', { session: old })).body).toEqual({ data: [] })
   const next = await signInAs(cell, other.number, other.owner.id, old)
   expect(next.split('~')).toHaveLength(1)
+})
+
+const PASSWORD = 'seven grey herons at dusk'
+const living = async (cell: TestCell) =>
+  (await ask<{ account_id: number }>(cell, 'select account_id from sessions where ended_at is null')).map(
+    (session) => session.account_id,
+  )
+
+it('who signs in again leaves no session behind that no browser has', async () => {
+  const cell = await startCell({ deps: { count: uncounted } })
+  const { number, owner, advisor } = await makeAgency(cell)
+  const first = await signInAs(cell, number, owner.id)
+  const second = await signInAs(cell, number, advisor, first)
+  expect(await living(cell)).toEqual([number])
+  cell.clock.add(1_000)
+  const statuses = [first, second].map((session) => cell.call('GET', '/app/v1/me', { session }))
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([401, 200])
+})
+
+it('a sign-in that fails on its way to the second account leaves no session of the first', async () => {
+  const cell = await startCell({ deps: { count: uncounted } })
+  const agencies = [await makeAgency(cell), await makeAgency(cell)]
+  for (const { number, owner } of agencies) {
+    const { token } = await cell.deps.db.inAccount(number, (tx) => makeLink(tx, owner.id, 'reset'), OPERATOR)
+    await cell.call('POST', '/app/v1/sign_in/link', { body: { token, password: PASSWORD } })
+  }
+  await ask(cell, 'update sessions set ended_at = now()')
+  const last = Math.max(...agencies.map(({ number }) => number))
+  const body = { email: 'owner@agency.example', password: PASSWORD }
+  const signIn = () => cell.call('POST', '/app/v1/sign_in/password', { body })
+  await withClient(cell.connection, async (client) => {
+    await client.query(`alter table sessions add constraint broken check (account_id <> ${last}) not valid`)
+    const failed = await signIn()
+    expect([failed.status, cookieOf(failed)]).toEqual([422, ''])
+    expect(await living(cell)).toEqual([])
+    await client.query('alter table sessions drop constraint broken')
+  })
+  expect((await signIn()).status).toBe(200)
+  expect((await living(cell)).sort()).toEqual(agencies.map(({ number }) => number).sort())
 })

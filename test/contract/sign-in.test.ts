@@ -80,26 +80,6 @@ describe('a session', () => {
   })
 })
 
-describe('a write', () => {
-  it.each<[string, Record<string, string | undefined>]>([
-    ['of a foreign page', { 'sec-fetch-site': 'cross-site' }],
-    ['of another host of the same domain', { 'sec-fetch-site': 'same-site' }],
-    ['that a person typed', { 'sec-fetch-site': 'none' }],
-    ['of a foreign origin, by an old browser', { 'sec-fetch-site': undefined, origin: 'https://evil.example' }],
-    ['without an origin', { 'sec-fetch-site': undefined }],
-    ['without the header of the console', { 'backdesk-console': undefined }],
-  ])('%s is refused', async (_, headers) => {
-    const session = await signInAs(cell, agency.number, agency.owner.id)
-    const answer = await app('POST', '/sessions/end_others', { session, headers })
-    expect([answer.status, code(answer)]).toEqual([403, 'forbidden'])
-  })
-  it('of the own origin, by an old browser, is taken', async () => {
-    const session = await signInAs(cell, agency.number, agency.owner.id)
-    const headers = { 'sec-fetch-site': undefined, origin: cell.deps.publicUrl }
-    expect((await app('POST', '/sessions/end_others', { session, headers })).status).toBe(200)
-  })
-})
-
 describe('a link', () => {
   it('signs in once', async () => {
     const token = await linkFor(agency.advisor, 'sign_in')

@@ -6,6 +6,15 @@ import type { Answer, TestCell } from './cell.ts'
 export const cookieOf = ({ headers }: Answer): string =>
   /^backdesk=([^;]*)/.exec(String(headers['set-cookie'] ?? ''))?.[1] ?? ''
 
+/** The values of the cookies that an answer sets, by name. */
+export const setCookies = ({ headers }: Pick<Answer, 'headers'>): Record<string, string> =>
+  Object.fromEntries(
+    [headers['set-cookie'] ?? []]
+      .flat()
+      .map((cookie) => cookie.split(';', 1)[0]?.split('=') ?? [])
+      .map(([name, ...value]) => [name, value.join('=')]),
+  )
+
 /** Signs a seat in, named by its id or e-mail. Answers the cookie of its browser. */
 export async function signInAs(cell: TestCell, account: number, seat: string, browser = ''): Promise<string> {
   const { token } = await cell.deps.db.inAccount(account, (tx) => makeLink(tx, seat, 'sign_in'), OPERATOR)

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import type { Mac } from '../../platform/signed-text.ts'
 import { countAttempt, forgetAttempt, lockSubjects } from './attempts.store.ts'
+import { folded } from './folded-email.ts'
 
 /** Who tries to sign in, and as whom. */
 export type Attempt = {
@@ -10,10 +11,14 @@ export type Attempt = {
   readonly address: string
   /** Somebody has signed in from this network to a seat with this e-mail before. */
   readonly isKnownNetwork: boolean
+  /** The id of a browser that this person has signed in to before. */
+  readonly device: string | null
 }
 
 /** Failures that cost nothing; each one after them doubles the wait. */
 const FREE = {
+  /** Of a browser that the person has signed in to. Nothing else counts for it, so no other person can lock it out. */
+  device: 5,
   /** Of one network, as one person. */
   pair: 5,
   /** Of one network, as anybody: the same password tried on many people. */
@@ -27,14 +32,18 @@ const FREE = {
  * as well, and a right one is taken back.
  */
 export function signInAttempts(db: Database, mac: Mac) {
-  function subjectsOf({ email, address, isKnownNetwork }: Attempt) {
+  function countedFor({ email, address, isKnownNetwork, device }: Attempt) {
     const network = networkOf(address)
     const person = folded(email)
-    const all = [
+    if (device !== null) return [{ subject: mac('known device', `${device} ${person}`), free: FREE.device }]
+    return [
       { subject: mac('pair', `${network} ${person}`), free: FREE.pair },
       { subject: mac('network', network), free: FREE.network },
       ...(isKnownNetwork ? [] : [{ subject: mac('person', person), free: FREE.person }]),
-    ].sort((a, b) => Buffer.compare(a.subject, b.subject))
+    ]
+  }
+  function subjectsOf(attempt: Attempt) {
+    const all = countedFor(attempt).sort((a, b) => Buffer.compare(a.subject, b.subject))
     return { subjects: all.map(({ subject }) => subject), free: all.map(({ free }) => free) }
   }
   return {
@@ -56,6 +65,3 @@ export function signInAttempts(db: Database, mac: Mac) {
     },
   }
 }
-
-/** As the database folds addresses: letter by letter, so that "İ" is "i", and one person has one count. */
-const folded = (email: string): string => Array.from(email, (letter) => Array.from(letter.toLowerCase())[0]).join('')

@@ -80,7 +80,7 @@ export const sessionRoutes: readonly Route[] = [
       const { id } = input.principal
       await tx.one(endSession, { seat: seatOf(input), id })
       auditOwn(tx, { action: 'session.ended', subjectType: 'session', subjectId: id })
-      return { body: NO_BODY, cookie: cookieWithout(input, input.actor.account) }
+      return { body: NO_BODY, cookies: [cookieWithout(input, input.actor.account)] }
     },
   }),
   route({

@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { networkOf } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
-import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { type OpenTools, openRoute, type Route, type RouteAnswer } from '../../platform/http/route.ts'
-import { type BrowserSession, MOST_SESSIONS, sessionCookies } from '../../platform/http/session-cookie.ts'
+import { type OpenTools, openRoute, type Route } from '../../platform/http/route.ts'
+import { MOST_SESSIONS, sessionCookies } from '../../platform/http/session-cookie.ts'
 import { hasEnded } from '../../platform/http/session-gate.ts'
 import { enumOf, maybe, Text } from '../../platform/http/shapes.ts'
 import { jsonText } from '../../platform/json-text.ts'
 import { signInAttempts } from './attempts.ts'
-import { beginSession } from './commands/begin-session.ts'
+import { namedSessions, signIn } from './browser-sessions.ts'
 import { chosenPassword, setPassword } from './commands/set-password.ts'
 import { type FoundLink, findSeatsByEmail, findSignInLink, holdPassword, takeLink } from './credentials.store.ts'
+import { knownDevices } from './known-device.ts'
 import { isPassword } from './password-hash.ts'
-import type { SignInMethod } from './sessions.view.ts'
 
 const TAG = { name: 'Signing in', description: 'How a person begins a session of the console.' }
 const Email = Type.String({ minLength: 3, maxLength: 320, description: 'E-mail address of the seat.' })
@@ -35,54 +34,6 @@ const ANSWER = { status: 200, body: SignedIn, description: 'The accounts that th
 const REFUSAL_STEP_MS = 1_000
 /** One person has seats in few accounts; each password is compared for itself. */
 const MOST_SEATS = 5
-
-type Browser = {
-  readonly publicUrl: string
-  readonly address: string
-  readonly headers: { readonly cookie: string | undefined; readonly userAgent: string | null }
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
-type Seat = { readonly account: number; readonly seat: string }
-
-/**
- * Begins a session of each seat, and answers with the cookie of this browser. A session of before is not gone on with.
- * `prove` runs in the transaction that begins the session: a password changed meanwhile ends it, or lets none begin.
- */
-async function signIn<S extends Seat>(
-  { db, sessions }: OpenTools,
-  { publicUrl, address, headers, now }: Browser,
-  seats: readonly S[],
-  method: SignInMethod,
-  prove: (tx: AccountTx, seat: S) => Promise<void>,
-): Promise<RouteAnswer> {
-  const begun: BrowserSession[] = []
-  for (const own of seats) {
-    const { account, seat } = own
-    const operator = { name: `seat ${seat}`, source: address, seat }
-    const given = { seat, method, address, userAgent: headers.userAgent }
-    const begin = async (tx: AccountTx) => {
-      await prove(tx, own)
-      return beginSession(tx, given)
-    }
-    begun.push({ account, token: await db.inAccount(account, begin, operator) })
-  }
-  const cookies = sessionCookies(publicUrl)
-  const others = cookies.read(headers.cookie).filter(({ account }) => !begun.some((own) => own.account === account))
-  const [fresh, good] = await Promise.all([named(sessions, begun), named(sessions, others)])
-  const all = [...fresh, ...good.filter(({ session }) => !hasEnded(session, now))].slice(0, MOST_SESSIONS)
-  return { body: jsonText({ data: all.map(({ shown }) => shown) }), cookie: cookies.write(all.map(({ own }) => own)) }
-}
-
-/** The sessions of a browser that this cell has, with the accounts they are of. */
-async function named(sessions: OpenTools['sessions'], all: readonly BrowserSession[]) {
-  const resolved = await Promise.all(all.map(async (own) => ({ own, session: await sessions.resolve(own.token) })))
-  return resolved.flatMap(({ own, session }) => {
-    if (session?.actor.account !== own.account) return []
-    const { account } = JSON.parse(session.identityAt(0)) as { account: { name: string } }
-    return [{ own, session, shown: { account: own.account, name: account.name } }]
-  })
-}
 
 const wrong = () => new ApiError('unauthorized', 'The e-mail address or the password is wrong.')
 const noLink = () =>
@@ -105,7 +56,7 @@ export const signInRoutes: readonly Route[] = [
     answers: ANSWER,
     errors: [],
     async handle({ sessions }, { publicUrl, headers, now }) {
-      const all = await named(sessions, sessionCookies(publicUrl).read(headers.cookie))
+      const all = await namedSessions(sessions, sessionCookies(publicUrl).read(headers.cookie))
       return jsonText({ data: all.filter(({ session }) => !hasEnded(session, now)).map(({ shown }) => shown) })
     },
   }),
@@ -121,21 +72,25 @@ export const signInRoutes: readonly Route[] = [
     errors: ['unauthorized', 'rate_limited', 'validation_failed'],
     async handle(tools, input) {
       const began = performance.now()
-      const { email, password } = input.body
-      const found = await tools.db.askSystem('find who signs in', findSeatsByEmail, { email: email.trim() })
+      const { password } = input.body
+      const email = input.body.email.trim()
+      const found = await tools.db.askSystem('find who signs in', findSeatsByEmail, { email })
       const seats = found.slice(0, MOST_SEATS)
       const network = networkOf(input.address)
       const isKnownNetwork = seats.some(({ networks }) => networks.some((known) => networkOf(known) === network))
       const attempts = signInAttempts(tools.db, tools.attempts)
-      const attempt = { email: email.trim(), address: input.address, isKnownNetwork }
+      const { publicUrl, headers, now } = input
+      const device = knownDevices(publicUrl, tools.attempts, now).find(headers.cookie, email)
+      const attempt = { email, address: input.address, isKnownNetwork, device }
       await attempts.begin(attempt)
       const hashes = seats.length > 0 ? seats.map(({ hash }) => hash) : [null]
-      const compared = Promise.all(hashes.map((hash) => isPassword(password, hash)))
+      const lane = isKnownNetwork || device !== null ? 'known' : 'strangers'
+      const compared = Promise.all(hashes.map((hash) => isPassword(password, hash, lane)))
       const right = await compared.catch(async (error) => {
         await attempts.takeBack(attempt)
         throw error
       })
-      const own = seats.filter((_, at) => right[at])
+      const own = seats.filter((_, at) => right[at]).map((seat) => ({ ...seat, email }))
       if (own.length === 0) {
         await sleep(REFUSAL_STEP_MS - ((performance.now() - began) % REFUSAL_STEP_MS))
         throw wrong()
@@ -190,7 +145,7 @@ export const signInRoutes: readonly Route[] = [
           details: { password: ['This field is required.'] },
         })
       const hash = choosing && password ? await chosenPassword(password, [email, name, account_name]) : null
-      return signIn(tools, input, [{ account, seat }], 'link', async (tx) => {
+      return signIn(tools, input, [{ account, seat, email }], 'link', async (tx) => {
         if (!(await tx.one(takeLink, { id }))) throw noLink()
         if (hash) setPassword(tx, seat, hash, null)
       })

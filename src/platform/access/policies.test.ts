@@ -54,7 +54,7 @@ describe('a set of policies', () => {
       fc.property(some, some, (names, asked) => {
         const [first, ...others] = asked
         const demand = () => demandPolicy(policySet(names), first === undefined ? null : [first, ...others])
-        const lacking = new ApiError('forbidden', `The role of this API key lacks ${asked.join(' or ')}.`)
+        const lacking = new ApiError('forbidden', `Your role lacks ${asked.join(' or ')}.`)
         if (first === undefined || asked.some((policy) => names.includes(policy))) expect(demand).not.toThrow()
         else expect(demand).toThrow(lacking)
       }),

@@ -76,18 +76,18 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   return (
-    frameworkError(statusCode, code) ??
+    frameworkError(statusCode, code, request.routeOptions.bodyLimit) ??
     new ApiError('internal_error', `An internal error occurred. Contact support with request id ${request.id}.`)
   )
 }
 
 /** A body that is refused for its length. */
-export const bodyTooLarge = (): ApiError =>
-  new ApiError(
-    'payload_too_large',
-    'The request body is too large. The limit is 256 KiB, or 10 MiB for imports, ticket files and uploads.',
-  )
-const FRAMEWORK_ERRORS: Readonly<Record<number, () => ApiError>> = {
+export function bodyTooLarge(limitBytes: number): ApiError {
+  const limit = limitBytes < MIB ? `${limitBytes / 1024} KiB` : `${Math.floor(limitBytes / MIB)} MiB`
+  return new ApiError('payload_too_large', `The request body is too large. The limit of this address is ${limit}.`)
+}
+const MIB = 1024 * 1024
+const FRAMEWORK_ERRORS: Readonly<Record<number, (bodyLimit: number) => ApiError>> = {
   400: () => new ApiError('bad_request', 'The request is malformed. Send a JSON body, and valid escapes in the path.'),
   404: notFound,
   413: bodyTooLarge,
@@ -98,9 +98,9 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, () => ApiError>> = {
       'The content type is not supported. Send the body as Content-Type: application/json.',
     ),
 }
-function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
+function frameworkError(status: number | undefined, code: string | undefined, bodyLimit: number): ApiError | null {
   const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
-  if (known) return known()
+  if (known) return known(bodyLimit)
   return code?.startsWith('FST_ERR') && status !== undefined && status < 500
     ? new ApiError('bad_request', 'The request is malformed.')
     : null

@@ -40,7 +40,7 @@ export function bodiesInFlight(accountBytes = ACCOUNT_BYTES, processBytes = PROC
       const bytes = length === undefined ? (headers['transfer-encoding'] === undefined ? 0 : limit) : Number(length)
       // A response closes only once, perhaps while the key was looked up: nothing would free what it reserved after that.
       if (bytes <= FREE_BYTES || raw.closed) return
-      if (bytes > limit) return bodyTooLarge()
+      if (bytes > limit) return bodyTooLarge(limit)
       if ((accounts.get(account) ?? 0) + bytes > accountBytes) return tooMany()
       if (all + bytes > processBytes) return busy()
       add(account, bytes)

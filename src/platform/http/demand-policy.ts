@@ -4,5 +4,5 @@ import { ApiError } from './errors.ts'
 /** Refuses a role that lacks the required policy. */
 export function demandPolicy(policies: Policies, demand: Demand): void {
   if (meets(policies, demand)) return
-  throw new ApiError('forbidden', `The role of this API key lacks ${alternativesOf(demand).join(' or ')}.`)
+  throw new ApiError('forbidden', `Your role lacks ${alternativesOf(demand).join(' or ')}.`)
 }

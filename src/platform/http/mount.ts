@@ -17,6 +17,8 @@ type Platform = HandlerTools &
   AnswererDeps & { readonly gate: Gate; readonly cursors: Cursors /** Milliseconds since the epoch. */; now(): number }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
+/** Of routes that anybody may send to. */
+const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
 const NO_CONTENT = 204
 const JSON_TYPE = 'application/json'
@@ -83,8 +85,11 @@ function contentType({ answers: { type = JSON_TYPE } }: Route): string {
   return type.endsWith('.sheet') ? type : `${type}; charset=utf-8`
 }
 
-const bodyLimit = ({ takes, ingest }: Route): number =>
-  takes.file ? FILE_BODY_LIMIT_BYTES : ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
+function bodyLimit({ open, takes, ingest }: Route): number {
+  if (open) return OPEN_BODY_LIMIT_BYTES
+  if (takes.file) return FILE_BODY_LIMIT_BYTES
+  return ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
+}
 
 /** Routes below take a file where the others take JSON. */
 function readFiles(app: FastifyInstance): void {
@@ -103,10 +108,10 @@ function readFiles(app: FastifyInstance): void {
 /** Sets the status and the headers of a response, and returns its body. */
 function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | Buffer {
   if (typeof answer === 'string') return answer
-  const { status, location, cookie, filename, body } = answer
+  const { status, location, cookies, filename, body } = answer
   if (status !== undefined) reply.code(status)
   if (location !== undefined) reply.header('location', location)
-  if (cookie !== undefined) reply.header('set-cookie', cookie)
+  if (cookies !== undefined) reply.header('set-cookie', cookies)
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`)
   return body
 }

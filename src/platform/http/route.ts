@@ -78,8 +78,8 @@ export type RouteAnswer = {
   readonly status?: number
   /** The path of the created or accepted resource. */
   readonly location?: string
-  /** The value of `Set-Cookie`. */
-  readonly cookie?: string
+  /** The values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
   /** Under which name a browser saves the body. */
   readonly filename?: string
 }
