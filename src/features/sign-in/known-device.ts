@@ -12,7 +12,7 @@ const ENTRY = /^([0-9a-z]{1,9}\.[\w-]{11})\.([\w-]{22})$/
 
 /**
  * Remembers in a browser who has signed in to it, by a keyed hash of the e-mail address. Such a browser is not kept
- * waiting by strangers who try to sign in as the same person. It is no credential. `now` is milliseconds since the epoch.
+ * waiting by strangers who try to sign in as the same person. It does not sign anybody in. `now` is milliseconds since the epoch.
  */
 export function knownDevices(publicUrl: string, mac: Mac, now: number) {
   const cookie = ownCookie(publicUrl, 'backdesk-device')
