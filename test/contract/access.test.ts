@@ -196,12 +196,12 @@ describe('the rate limit', () => {
     expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))
   })
   it('allows requests while the counter is unavailable, and counts them', async () => {
-    let said = 0
+    let logged = 0
     const gone = { askSystem: () => Promise.reject(new Error('away')) } as never
-    const open = await startCell({ deps: { count: countInDatabase(gone, () => said++) } })
+    const open = await startCell({ deps: { count: countInDatabase(gone, () => logged++) } })
     const agency = await makeAgency(open)
     expect((await open.call('GET', '/me', { key: agency.key })).status).toBe(200)
-    expect(said).toBe(1)
+    expect(logged).toBe(1)
   })
 })
 

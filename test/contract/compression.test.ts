@@ -97,8 +97,8 @@ describe('the coding of an answer', () => {
         const coding = codingFor(parts.map(([name, q]) => name + q).join(', '))
         if (coding === null) return
         const named = parts.filter(([name]) => name.toLowerCase() === coding)
-        const said = named.length > 0 ? named : parts.filter(([name]) => name === '*')
-        expect(said.some(([, q]) => !/q=(0(\.0+)?|x)$/i.test(q))).toBe(true)
+        const matching = named.length > 0 ? named : parts.filter(([name]) => name === '*')
+        expect(matching.some(([, q]) => !/q=(0(\.0+)?|x)$/i.test(q))).toBe(true)
       }),
     )
     fc.assert(

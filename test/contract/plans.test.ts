@@ -47,8 +47,11 @@ beforeAll(async () => {
 /** The SQL that `work` sends, to which nothing is answered. */
 async function sentBy(work: (tx: AccountTx) => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
-  const hear = async ({ text }: { text: string }) => void sent.push(text)
-  await work({ one: hear, all: async (said: { text: string }) => (await hear(said)) ?? [] } as unknown as AccountTx)
+  const record = async ({ text }: { text: string }) => void sent.push(text)
+  await work({
+    one: record,
+    all: async (statement: { text: string }) => (await record(statement)) ?? [],
+  } as unknown as AccountTx)
   return sent
 }
 
@@ -102,7 +105,7 @@ describe('a customer who is named is found by an index, behind the wall as well'
   })
   it.each([
     ['who buys a trip of which something is due', readDueTrips],
-    ['whom something is said to', readRecipients],
+    ['whom something is statement to', readRecipients],
   ])('as %s', async (_, { text }) => isFoundByIndex([text]))
   it('by the code that a file of the ticket printer names', async () => {
     expect(await looksFor(findPlace.text)).toEqual([expect.stringMatching(/\bcode = /)])

@@ -26,9 +26,9 @@ describe('amounts of more decimals than their currency has', () => {
       const { key } = preset
       const { rows, pages } = await walkReport(cell, agency.key, key, queryOf(filtersOf(preset, YEARS)))
       const sums = pages[0]?.totals?.by_currency ?? []
-      for (const { currency, ...told } of sums) {
+      for (const { currency, ...own } of sums) {
         const shown = rows.filter((row) => row.currency === currency)
-        for (const [name, sum] of Object.entries(told).filter(([, sum]) => typeof sum === 'string'))
+        for (const [name, sum] of Object.entries(own).filter(([, sum]) => typeof sum === 'string'))
           expect([key, currency, name, fixed(String(sum))]).toEqual([key, currency, name, sumOf(shown, name)])
       }
       if (sums.length > 0) checked.push(key)

@@ -244,7 +244,7 @@ describe('refunds and voids', () => {
     await capture(afterwards('RSTD', { tickets: ['2400000003'], sequence: '0300000004' }))
     await capture(refundFile({ ticket: '2400000009', sequence: '0500000009' }))
 
-    const told = (rows: readonly Row[]) =>
+    const documentsIn = (rows: readonly Row[]) =>
       rows.map(
         ({
           day,
@@ -284,15 +284,15 @@ describe('refunds and voids', () => {
       `${today} ticket_void 2352400000002 EUR   300.00   `,
       '2026-12-31 payment_returned  TRY  50.00    ',
     ]
-    expect(told(await rowsOf(agency.key, 'refunds_and_voids')).toSorted()).toEqual(expected.toSorted())
+    expect(documentsIn(await rowsOf(agency.key, 'refunds_and_voids')).toSorted()).toEqual(expected.toSorted())
     const sold = { from: '2026-02-01', to: '2026-02-01' }
-    expect(told(await rowsOf(agency.key, 'refunds_and_voids', sold))).toEqual(expected.slice(0, 1))
+    expect(documentsIn(await rowsOf(agency.key, 'refunds_and_voids', sold))).toEqual(expected.slice(0, 1))
     const march = { from: '2026-03-01', to: '2026-03-31' }
-    expect(told(await rowsOf(agency.key, 'refunds_and_voids', march))).toHaveLength(2)
+    expect(documentsIn(await rowsOf(agency.key, 'refunds_and_voids', march))).toHaveLength(2)
     const now = { from: String(today), to: String(today) }
-    expect(told(await rowsOf(agency.key, 'refunds_and_voids', now))).toHaveLength(2)
+    expect(documentsIn(await rowsOf(agency.key, 'refunds_and_voids', now))).toHaveLength(2)
     const { key } = await agency.makeKey({ role: 'viewer' })
-    expect(told(await rowsOf(key, 'refunds_and_voids', march))).toEqual(
+    expect(documentsIn(await rowsOf(key, 'refunds_and_voids', march))).toEqual(
       Array.from({ length: 2 }, () => '2026-03-05 ticket_refund  EUR      '),
     )
   })

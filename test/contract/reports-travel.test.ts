@@ -106,9 +106,9 @@ describe('a sale, and the option that it was, is reported by the day of travel a
     const content = Buffer.from(airFile({})).toString('base64')
     const { body } = await the.cell.call('POST', '/ticket_imports', { key: the.agency.key, body: { content } })
     const { ticket_sale_id } = body as { ticket_sale_id: string }
-    const told =
+    const query =
       'select travels_on::text, destination, first_issued_on::text, last_issued_on::text from bookings where id = $1'
-    expect(await ask(the.cell, told, [ticket_sale_id])).toEqual([
+    expect(await ask(the.cell, query, [ticket_sale_id])).toEqual([
       {
         travels_on: '2026-06-12',
         destination: 'London, GB',

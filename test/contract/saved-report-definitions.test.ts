@@ -145,12 +145,12 @@ describe('a definition', () => {
     const sums = columns.filter(({ key }) => publishedFields(entity).get(key)?.column.sums)
     const amounts = (of: readonly FeedRecord[], name: string, currency: unknown) =>
       of.flatMap((record) => (cellOf(record, 'currency') === currency ? (cellOf(record, name) ?? []) : [])).map(String)
-    const check = (told: Report['totals'], of: readonly FeedRecord[]) => {
+    const check = (totals: Report['totals'], of: readonly FeedRecord[]) => {
       for (const { key, type } of sums) {
         if (masked.has(key)) continue
         if (type === 'integer')
-          expect(told?.[key]).toBe(of.reduce((sum, record) => sum + Number(cellOf(record, key) ?? 0), 0))
-        for (const sum of type === 'money' ? (told?.by_currency ?? []) : []) {
+          expect(totals?.[key]).toBe(of.reduce((sum, record) => sum + Number(cellOf(record, key) ?? 0), 0))
+        for (const sum of type === 'money' ? (totals?.by_currency ?? []) : []) {
           const own = amounts(of, key, sum.currency)
           expect(sum[key] === null ? null : Number(sum[key])).toBe(own.length === 0 ? null : sumOf(own))
         }

@@ -40,7 +40,7 @@ describe('a void', () => {
     expect(await state()).toMatchObject({ status: 'draft', documents: ['open', 'open'], sell: '600.00' })
     expect(await sales()).toHaveLength(1)
   })
-  it('of a sale that was issued and invoiced voids it all the same, and leaves the invoice to the books', async () => {
+  it('of an issued and invoiced sale voids it, and leaves the invoice unchanged', async () => {
     const { agency, capture, sale } = await withPrinter(cell)
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme' }])
     const passenger = { first_name: 'A', last_name: 'B', ticket_number: '2352400000001', total: '10.00' }
@@ -58,7 +58,7 @@ describe('a void', () => {
     await capture(afterwards('RSTD', { sequence: '0300000004' }))
     expect(await sale(rows[0]?.id ?? null)).toMatchObject({ status: 'issued', invoiced: true })
   })
-  it('that comes before its issue is kept, and the issue makes a void sale', async () => {
+  it('that arrives before its issue is kept, and the issue creates a void sale', async () => {
     const { capture, sale } = await withPrinter(cell)
     const before = await capture(afterwards('VOID'))
     expect(before).toMatchObject({ answered: 422, status: 'failed', code: 'unparseable', document_action: 'void' })
@@ -78,7 +78,7 @@ describe('a void', () => {
     await capture(afterwards('RSTD', { sequence: '0300000004' }))
     expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft' })
   })
-  it('between two parts of a transaction leaves them one sale', async () => {
+  it('between two parts of a transaction keeps them in one sale', async () => {
     const { capture, sales } = await withPrinter(cell)
     await capture(airFile({ part: '1/2' }))
     await capture(afterwards('VOID'))
@@ -141,7 +141,7 @@ describe('a refund', () => {
       refunds: [{ status: 'cancelled', total: '260.00' }],
     })
   })
-  it('of a ticket that an import brought as refunded is attached, once', async () => {
+  it('of a ticket that was imported as refunded is attached, once', async () => {
     const { agency, capture, sale } = await withPrinter(cell)
     const document = { ticket_number: '2352400000001', document_status: 'refunded', total: '10.00' }
     const passengers = [{ first_name: 'A', last_name: 'B', ...document }]
@@ -181,8 +181,8 @@ describe('a refund', () => {
   })
 })
 
-describe('a refund that comes before its issue', () => {
-  it('has its sale completed by the issue, and the refund attached to it', async () => {
+describe('a refund that arrives before its issue', () => {
+  it('is attached to the sale that the issue completes', async () => {
     const { agency, capture, captures, sale, sales } = await withPrinter(cell)
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme', code: 'ACME' }])
     const refund = await capture(refundFile())
@@ -209,7 +209,7 @@ describe('a refund that comes before its issue', () => {
       duplicate_ticket_numbers: numbers('2400000001'),
     })
   })
-  it('keeps what somebody changed in its sale, and gives way to one sale of the documents of the issue', async () => {
+  it('keeps what users changed in its sale, which is merged into the sale of the issue', async () => {
     const { agency, capture, captures, sale, sales } = await withPrinter(cell)
     const first = await capture(refundFile())
     const second = await capture(refundFile({ ticket: '2400000002', sequence: '0500000002' }))
@@ -239,7 +239,7 @@ describe('a refund that comes before its issue', () => {
       passengers: [{ document_status: 'refunded' }, { document_status: 'void' }],
     })
   })
-  it('leaves a sale that somebody has finished as it is, and says so', async () => {
+  it('leaves a finished sale unchanged, and notifies', async () => {
     for (const [set, code] of [
       [`status = 'issued'`, 'sale_finished'],
       [`status = 'issued', invoiced = true`, 'sale_invoiced'],
@@ -257,7 +257,7 @@ describe('a refund that comes before its issue', () => {
 })
 
 describe('a cancelled refund', () => {
-  it('that comes before refund and issue leaves the ticket open', async () => {
+  it('that arrives before refund and issue leaves the ticket open', async () => {
     const { capture, sale } = await withPrinter(cell)
     const cancelled = await capture(afterwards('TRFX', { sequence: '0600000001', day: '06MAR' }))
     expect(cancelled).toMatchObject({ answered: 422, status: 'failed' })
@@ -280,7 +280,7 @@ describe('a cancelled refund', () => {
 })
 
 describe('captures of a former version', () => {
-  it('are known by what they said, once the database is upgraded', async () => {
+  it('keep their facts when the database is upgraded', async () => {
     const { agency, capture, sale } = await withPrinter(cell)
     const refund = await capture(refundFile())
     await capture(afterwards('VOID', { tickets: ['2400000002'] }))
@@ -318,7 +318,7 @@ describe('a refund in two parts', () => {
 })
 
 describe('an exchange', () => {
-  it('is a new sale that names the old document, which is exchanged if it is held', async () => {
+  it('is a new sale that names the old document, which becomes exchanged if the account has it', async () => {
     const { capture, sale } = await withPrinter(cell)
     const old = await capture(airFile())
     const exchange = airFile({
@@ -340,7 +340,7 @@ describe('an exchange', () => {
       passengers: [{ document_status: 'exchanged' }],
     })
   })
-  it('that comes before the issue of the old document lets that arrive as exchanged', async () => {
+  it('that arrives before the issue of the old document marks that as exchanged', async () => {
     const { capture, sale } = await withPrinter(cell)
     await capture(
       airFile({

@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 
 describe('an issue', () => {
-  it('becomes one draft sale, as an import of the same would', async () => {
-    const { agency, capture, sale, told } = await withPrinter(cell)
+  it('creates one draft sale, equal to an import of the same data', async () => {
+    const { agency, capture, sale, notified } = await withPrinter(cell)
     const { answered, ...made } = await capture(airFile(), { filename: 'A1.AIR', provider: 'sabre', format: 'iur' })
     expect(answered).toBe(201)
     expect(made).toMatchObject({
@@ -85,18 +85,18 @@ describe('an issue', () => {
       cost_lines: shown.cost_lines,
       totals: shown.totals,
     })
-    expect(await told()).toMatchObject([
+    expect(await notified()).toMatchObject([
       { kind: 'ticket_captured', title: 'Tickets captured: ABC123', subject_type: 'TicketSale', subject_id: shown.id },
     ])
   })
-  it('with a ticketing deadline is a draft, and the deadline is kept with the capture', async () => {
+  it('with a ticketing deadline is a draft, and the capture keeps the deadline', async () => {
     const { capture, sale } = await withPrinter(cell)
     const made = await capture(airFile().replace('TKOK02MAR', 'TKTL12MAR'))
     expect(made).toMatchObject({ answered: 201, ticketing_deadline: '2026-03-12' })
     expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft', option_date: null })
   })
   it('belongs to its office, customer, supplier and agent, and reports unknown ones', async () => {
-    const { agency, capture, told } = await withPrinter(cell)
+    const { agency, capture, notified } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test names its offices', async (tx) => {
       await updateBranch(
         tx,
@@ -124,7 +124,7 @@ describe('an issue', () => {
         supplier: { external_id: 'S' },
       },
     ])
-    expect(await told()).toEqual([]) // the advisor's
+    expect(await notified()).toEqual([]) // the advisor's
     expect(await ask(cell, 'select seat_id, kind from notifications where account_id = $1', [agency.number])).toEqual([
       { seat_id: agency.advisor, kind: 'ticket_captured' },
     ])
@@ -154,7 +154,7 @@ describe('an issue', () => {
       { seat_id: agency.advisor },
     ])
   })
-  it('is one sale of the documents that the account does not hold', async () => {
+  it('creates one sale of the documents that the account does not have yet', async () => {
     const { agency, capture, sale, sales } = await withPrinter(cell)
     const passenger = { first_name: 'A', last_name: 'B', ticket_number: '235-2400000001', total: '10.00' }
     const { rows } = await importRows(cell, agency.key, 'tickets', [{ external_id: 'X', passengers: [passenger] }])
@@ -217,7 +217,7 @@ describe('an issue', () => {
       passengers: [{ total: '300.00' }, { ticket_number: '2352400000002', base_fare_currency: 'USD', total: null }],
     })
   })
-  it('of a part whose sale has been sold is a sale of its own', async () => {
+  it('of a part whose sale is finished creates a separate sale', async () => {
     const { capture, sales } = await withPrinter(cell)
     const first = await capture(airFile({ part: '1/2' }))
     await ask(cell, `update bookings set status = 'issued' where id = $1`, [first.ticket_sale_id])
@@ -245,7 +245,7 @@ describe('an issue', () => {
 })
 
 describe('the same bytes', () => {
-  it('are captured again, and make nothing', async () => {
+  it('are captured again, and create nothing', async () => {
     const { capture, captures, sales } = await withPrinter(cell)
     const first = await capture(airFile())
     const second = await capture(airFile(), { filename: 'again.air' })
@@ -254,14 +254,14 @@ describe('the same bytes', () => {
     expect((await captures()).map(({ id }) => id)).toEqual([second.id, first.id])
     expect(await sales()).toHaveLength(1)
   })
-  it('sent eight times at once make one sale', async () => {
+  it('sent eight times concurrently create one sale', async () => {
     const { send, captures, sales } = await withPrinter(cell)
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(airFile())))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
     expect(await sales()).toHaveLength(1)
     expect(await captures()).toHaveLength(8)
   })
-  it('whose documents another sale had are captured anew once that sale is cancelled', async () => {
+  it('whose documents were in another sale are processed once that sale is cancelled', async () => {
     const { agency, capture } = await withPrinter(cell)
     const passenger = { first_name: 'A', last_name: 'B', ticket_number: '235-2400000001', total: '10.00' }
     const row = { external_id: 'X', passengers: [passenger] }
@@ -271,14 +271,14 @@ describe('the same bytes', () => {
     await importRows(cell, agency.key, 'tickets', [cancelled], { on_conflict: 'update' })
     expect((await capture(airFile())).answered).toBe(201)
   })
-  it('that failed are read again, and stay one capture', async () => {
+  it('that failed are parsed again, and stay one capture', async () => {
     const { capture, captures } = await withPrinter(cell)
     const first = await capture('ITINERARY FOR YILMAZ')
     expect(first).toMatchObject({ answered: 422, status: 'failed', code: 'unparseable' })
     expect(await capture('ITINERARY FOR YILMAZ')).toEqual(first)
     expect(await captures()).toHaveLength(1)
   })
-  it('are answered once for one Idempotency-Key, but for a failure, which is not remembered', async () => {
+  it('get the same answer for the same Idempotency-Key, except for a failure, which is not stored', async () => {
     const { agency, captures } = await withPrinter(cell)
     const send = (content: string, key: string) =>
       cell.call('POST', '/ticket_imports', {
@@ -296,7 +296,7 @@ describe('the same bytes', () => {
   })
 })
 
-describe('what nothing can be made of', () => {
+describe('unusable content', () => {
   it.each([
     ['an empty file', '', /empty/],
     ['two mebibytes of zeros', new Uint8Array(2 * 1024 * 1024), /empty|zero|nothing/i],
@@ -310,14 +310,14 @@ describe('what nothing can be made of', () => {
     ],
     ['bytes of no meaning', Uint8Array.from({ length: 999 }, (_, at) => (at * 7919) % 256), /./],
   ])('%s is kept, with the reason', async (_, content, reason) => {
-    const { capture, captures, sales, told } = await withPrinter(cell)
+    const { capture, captures, sales, notified } = await withPrinter(cell)
     const made = await capture(content, { filename: 'x.air' })
     expect(made).toMatchObject({ answered: 422, status: 'failed', code: 'unparseable', ticket_sale_id: null })
     expect(made.error).toMatch(reason)
     expect(await captures()).toMatchObject([{ id: made.id, status: 'failed', error: made.error }])
     expect(await sales()).toEqual([])
     const isRead = made.document_action !== null
-    expect(await told()).toMatchObject([
+    expect(await notified()).toMatchObject([
       {
         kind: 'ticket_capture_failed',
         body: isRead ? made.error : 'The file could not be read. See the capture for the reason.',
@@ -337,7 +337,7 @@ describe('what nothing can be made of', () => {
       return [`2 MiB and ${more} more`, { content }, 413, null] as [string, object, number, null]
     }),
     ['more than 2 MiB, whatever follows', { content: `${'A'.repeat(3 * 1024 * 1024)}*` }, 413, null],
-  ])('%s is refused, and nothing kept', async (_, body, status, at) => {
+  ])('%s is refused, and nothing is stored', async (_, body, status, at) => {
     const { agency, captures } = await withPrinter(cell)
     const answer = await cell.call('POST', '/ticket_imports', { key: agency.key, body })
     expect(answer.status).toBe(status)
@@ -346,7 +346,7 @@ describe('what nothing can be made of', () => {
   })
 })
 
-it('a file of 2 MiB is taken, also with its base64 in lines', async () => {
+it('a file of 2 MiB is accepted, also with line breaks in its base64', async () => {
   const { agency } = await withPrinter(cell)
   const content = base64(new Uint8Array(2 * 1024 * 1024).fill(65)).replaceAll(/.{76}/g, '$&\r\n')
   const { status, body } = await cell.call('POST', '/ticket_imports', { key: agency.key, body: { content } })
@@ -354,7 +354,7 @@ it('a file of 2 MiB is taken, also with its base64 in lines', async () => {
 })
 
 describe('a capture', () => {
-  it('is for keys of the printer, and for roles that may', async () => {
+  it('requires a key for ticket imports, and a role with the policy', async () => {
     const { agency, send } = await withPrinter(cell)
     const keyOf = async (given: object) => (await agency.makeKey(given)).key
     expect((await send(airFile(), {}, await keyOf({ scopes: ['ticket_import'] }))).status).toBe(201)
@@ -368,7 +368,7 @@ describe('a capture', () => {
     expect((await cell.call('GET', path, { key: other.key })).status).toBe(404)
     expect((await cell.call('GET', `/ticket_imports/${randomUUID()}`, { key: agency.key })).status).toBe(404)
   })
-  it('keeps the bytes sealed, gives them back as they came, and no card number anywhere else', async () => {
+  it('stores the bytes sealed, returns them unchanged, and no card number is stored elsewhere', async () => {
     const { agency, capture } = await withPrinter(cell)
     const content = Buffer.from(
       airFile({ payment: 'CCVI4444333322221111/1229/A123456' }).replace('AYSE', 'AYŞE'),

@@ -14,7 +14,7 @@ const failuresOf = async ({ key }: { key: string }) =>
   ((await cell.call('GET', '/ticket_imports/failures', { key })).body as { data: Group[] }).data
 
 describe('the report of failed captures', () => {
-  it('groups them by cause, with the excerpt of the last, and has none of another agency', async () => {
+  it('groups them by cause, with the latest excerpt, and without those of other agencies', async () => {
     const { agency, capture } = await withPrinter(cell)
     const other = await withPrinter(cell)
     await other.capture('%PDF-1.7')
@@ -53,7 +53,7 @@ describe('the report of failed captures', () => {
     expect(await failuresOf(agency)).toMatchObject([{ cause, count: 1 }])
   })
 
-  it('loses a capture that is read when it is sent again, and keeps those that failed before causes existed', async () => {
+  it('drops a capture that succeeds when sent again, and includes those from before causes existed', async () => {
     const { agency, capture } = await withPrinter(cell)
     const file = afterwards('VOID', { tickets: ['2400000001'] })
     await capture(file)

@@ -81,7 +81,7 @@ describe('documents', () => {
   beforeAll(async () => {
     cell = await startCell({ deps: { count: uncounted } })
   })
-  it('become what their files say, in whatever order these come', { timeout: 60_000 }, async () => {
+  it('reach the state described by their files, in any order of arrival', { timeout: 60_000 }, async () => {
     let sent = 0
     const fileOf = ({ kind, day: on, serials: tickets }: Step): string => {
       const sequence = String(100_000_000 + ++sent).padStart(10, '0')

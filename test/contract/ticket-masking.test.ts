@@ -32,7 +32,7 @@ const odd = airFile({ tickets: [{ number: '2400000001', name: 'YILMAZ/AYSE MRS(Q
 const codesOf = ({ warnings }: Capture) => warnings.map(({ code }) => code)
 
 describe('a role', () => {
-  it('that may not see money or personal data is shown no warning, since one may quote either', async () => {
+  it('that may not see money or personal data gets no warnings, because they may quote either', async () => {
     for (const policy of ['view_money', 'view_personal_data'] as const) {
       const { capture, send, shown, key } = await seenBy(policy)
       const { id, ...made } = await capture(odd)
@@ -43,14 +43,14 @@ describe('a role', () => {
       expect(body).toMatchObject({ status: 'duplicate', warnings: [] })
     }
   })
-  it('that may not see costs is shown no warning of a commission', async () => {
+  it('that may not see costs gets no warning about a commission', async () => {
     const { agency, capture, shown } = await seenBy('view_money', 'view_personal_data')
     const { id, ...made } = await capture(airFile())
-    const told = JSON.stringify([
+    const warnings = JSON.stringify([
       { code: 'commission', message: '7.20' },
       { code: 'other', message: '' },
     ])
-    await ask(cell, `update ticket_captures set warnings = $2 where account_id = $1`, [agency.number, told])
+    await ask(cell, `update ticket_captures set warnings = $2 where account_id = $1`, [agency.number, warnings])
     expect(codesOf({ id, ...made })).toContain('supplier_not_found')
     expect(codesOf(await shown(id))).toEqual(['other'])
   })
@@ -65,7 +65,7 @@ describe('a role', () => {
 })
 
 describe('a capture', () => {
-  it('keeps of its agent what it is asked for, and no more', async () => {
+  it('stores of its agent only what is needed', async () => {
     const { agency, capture } = await withPrinter(cell)
     const agent = { version: '1.0', host: 'DESK-1' }
     const refused = await capture(airFile(), { agent: { ...agent, more: 'x'.repeat(100_000) } })

@@ -67,7 +67,7 @@ async function withCapture() {
 }
 
 describe('the document of a capture', () => {
-  it('is all that was read of the file', async () => {
+  it('contains everything that was parsed from the file', async () => {
     const { readBack } = await withCapture()
     expect(await readBack(WHOLE_TICKET_FILE)).toEqual(documentOf(WHOLE_TICKET_FILE))
     const blank = { provider: 'ndc', format: 'ndc_orderview', action: 'issue', ...BLANK_FILE }
@@ -80,7 +80,7 @@ describe('the document of a capture', () => {
       expect(await readBack(expected)).toEqual(documentOf(expected as never))
   })
 
-  it('is shown of rows that were stored before its fields existed, with nulls and empty lists', async () => {
+  it('of rows stored before a field existed has nulls and empty lists', async () => {
     const { readBack } = await withCapture()
     const { warnings: _, ...whole } = WHOLE_TICKET_FILE
     const names = new Set([...JSON.stringify(whole).matchAll(/"(\w+)":/g)].map(([, name = '']) => name))
@@ -93,7 +93,7 @@ describe('the document of a capture', () => {
     )
   })
 
-  it('is also shown of a repeated capture, whose bytes were read before', async () => {
+  it('of a repeated capture is that of the first one', async () => {
     const { capture, read, id, agency } = await withCapture()
     const again = await capture(airFile())
     expect(again).toMatchObject({ status: 'duplicate' })
@@ -102,7 +102,7 @@ describe('the document of a capture', () => {
     expect(await read(agency.key, unread.id)).toBeNull()
   })
 
-  it('tells no persons and documents of a sale whose customer is restricted', async () => {
+  it('hides persons and documents of a sale whose customer is restricted', async () => {
     const { agency, id, read } = await withCapture()
     const policies = POLICIES.filter((policy) => policy !== 'view_restricted_customers')
     await cell.deps.db.asSystem('a test restricts a tag', async (tx) => {

@@ -39,7 +39,7 @@ async function readFormerly() {
 const field = (name: string) => `passengers[2352400000001].${name}`
 
 describe('a capture that is read again', () => {
-  it('shows what changes, changes nothing, and does so with commit', async () => {
+  it('shows the changes without writing them, and writes them with commit', async () => {
     const { made, reread, sale } = await readFormerly()
     const before = await sale(made.ticket_sale_id)
     const changes = [
@@ -57,7 +57,7 @@ describe('a capture that is read again', () => {
     })
     expect((await reread({ commit: true })).data).toMatchObject({ result: 'unchanged', changes: [] })
   })
-  it('keeps what somebody changed in the sale', async () => {
+  it('keeps what users changed in the sale', async () => {
     const { account, made, reread, sale } = await readFormerly()
     await ask(
       cell,
@@ -68,8 +68,8 @@ describe('a capture that is read again', () => {
     expect(data.changes.map((change) => change.field)).toEqual([field('title')])
     expect(await sale(made.ticket_sale_id)).toMatchObject({ passengers: [{ title: 'MRS', endorsement: 'BY HAND' }] })
   })
-  it('leaves a finished sale as it is, and tells the seat of the file what differs', async () => {
-    const { account, made, reread, sale, told } = await readFormerly()
+  it('leaves a finished sale unchanged, and notifies the seat of the file of the differences', async () => {
+    const { account, made, reread, sale, notified } = await readFormerly()
     await ask(cell, `update bookings set status = 'issued' where account_id = $1`, [account])
     const before = await sale(made.ticket_sale_id)
     const { data } = await reread({ commit: true })
@@ -78,7 +78,7 @@ describe('a capture that is read again', () => {
       [field('endorsement'), true],
     ])
     expect(await sale(made.ticket_sale_id)).toEqual(before)
-    const [notification] = await told()
+    const [notification] = await notified()
     expect(notification).toMatchObject({
       title: 'Ticket file read again differs from a finished sale: ABC123',
       subject_type: 'TicketSale',
@@ -86,7 +86,7 @@ describe('a capture that is read again', () => {
     })
     expect(notification?.body).toContain('passengers.title, passengers.endorsement')
   })
-  it('that could not be read before makes its sale', async () => {
+  it('that failed before creates its sale', async () => {
     const { agency, capture, captures, sales } = await withPrinter(cell)
     const made = await capture(airFile())
     const account = agency.number
@@ -107,7 +107,7 @@ describe('a capture that is read again', () => {
       { id: capturedNow?.ticket_sale_id, totals: { sell: '300.00' } },
     ])
   })
-  it('tells no values to a role that does not see all of a sale, and nothing of another account', async () => {
+  it('shows no values to a role that does not see all of a sale, and nothing of other accounts', async () => {
     const { agency, made, reread } = await readFormerly()
     await cell.deps.db.asSystem('a test makes a role', (tx) =>
       saveRole(tx, agency.number, 'desk', ['import_tickets', 'view_money'], OPERATOR),

@@ -6,7 +6,7 @@ import { importRows } from '../harness/agency.ts'
 import { fileAll, leg, makeTrip, withFiling } from '../harness/filing.ts'
 import { ask } from '../harness/sql.ts'
 
-const { the, newAgency, sql, stay, ticket, trip, file, shown, only, tripOf, told, again, refile } = withFiling()
+const { the, newAgency, sql, stay, ticket, trip, file, shown, only, tripOf, news, again, refile } = withFiling()
 
 describe('a booking', () => {
   it('is filed into the only trip of its customer with matching dates', async () => {
@@ -17,7 +17,7 @@ describe('a booking', () => {
     expect(await tripOf(booking)).toBe(june)
     expect(await shown(june)).toEqual([['2031-06-12', 'lodging', 'confirmed', 'Hotel']])
     expect(await shown(july)).toEqual([])
-    expect(await told()).toEqual([])
+    expect(await news()).toEqual([])
   })
   it.each([
     ['begins before it', { check_in_on: '2031-06-11' }],
@@ -26,7 +26,7 @@ describe('a booking', () => {
     await trip('2031-06-12', '2031-06-20')
     await stay(row)
     await file()
-    expect(await told()).toEqual(['Hotel Stay H fits into no trip'])
+    expect(await news()).toEqual(['Hotel Stay H fits into no trip'])
   })
   it('that fits several trips is not filed, and its seat is notified', async () => {
     await trip('2031-06-12', '2031-06-20')
@@ -34,7 +34,7 @@ describe('a booking', () => {
     const booking = await stay()
     await file()
     expect(await tripOf(booking)).toBeUndefined()
-    expect(await told()).toEqual(['Hotel Stay H fits into 2 trips'])
+    expect(await news()).toEqual(['Hotel Stay H fits into 2 trips'])
   })
   it.each([
     ['of a customer without trips', async () => {}],
@@ -52,7 +52,7 @@ describe('a booking', () => {
     await stay()
     await stay({ external_id: 'H2', check_in_on: '2021-06-02', check_out_on: '2021-06-03' })
     await file()
-    expect([await told(), await sql('select from trip_bookings where account_id = $1', [the.agency.number])]).toEqual([
+    expect([await news(), await sql('select from trip_bookings where account_id = $1', [the.agency.number])]).toEqual([
       [],
       [],
     ])
@@ -72,7 +72,7 @@ describe('a booking', () => {
     await stay({ external_id: 'H2', status: 'cancelled', check_in_on: '2031-01-01', check_out_on: '2031-01-02' })
     await ticket({ legs: [leg('IST', 'LHR', null, null)] })
     await file()
-    expect(await told()).toEqual([])
+    expect(await news()).toEqual([])
   })
   it('is reported once, and again when its dates change', async () => {
     await trip('2031-06-12', '2031-06-20')
@@ -81,13 +81,13 @@ describe('a booking', () => {
     await stay({ check_in_on: '2031-06-11', notes: 'Late arrival.' })
     await file()
     await again()
-    expect((await told()).length).toBe(1)
+    expect((await news()).length).toBe(1)
     await stay({ check_in_on: '2031-06-10' })
     await file()
-    expect((await told()).length).toBe(2)
+    expect((await news()).length).toBe(2)
     const found = await stay({ check_in_on: '2031-06-12' })
     await file()
-    expect([await tripOf(found), (await told()).length]).toEqual([expect.any(String), 2])
+    expect([await tripOf(found), (await news()).length]).toEqual([expect.any(String), 2])
   })
   it('is reported together with all others of a run, once to each seat', async () => {
     await trip('2031-06-12', '2031-06-20')
@@ -104,7 +104,7 @@ describe('a booking', () => {
     ])
     await stay({ external_id: 'own', ...row })
     await fileAll(the.cell, { most: 3 })
-    expect(await told()).toEqual(['8 bookings fit into no trip, or into several'])
+    expect(await news()).toEqual(['8 bookings fit into no trip, or into several'])
     await sql('update seats set active = true where account_id = $1 and id = $2', [
       the.agency.number,
       the.agency.advisor,

@@ -72,16 +72,16 @@ const inCents =
 function partsOf(bill: Books['bills'][number]): Part[] {
   const sign = bill.document_type === 'credit_note' && money(bill.total_amount) > 0n ? -1n : 1n
   const isStated = Boolean(bill.net_amount ?? bill.vat_amount)
-  const told = bill.vat_amount
+  const vat = bill.vat_amount
     ? money(bill.vat_amount)
     : bill.net_amount && !bill.withholding_amount
       ? money(bill.total_amount) - money(bill.net_amount)
       : 0n
-  const net = bill.net_amount ? money(bill.net_amount) : money(bill.total_amount) - told
+  const net = bill.net_amount ? money(bill.net_amount) : money(bill.total_amount) - vat
   const lines = bill.lines ?? []
   const sum = (name: string) => lines.reduce((total, line) => total + money(line[name]), 0n)
   const isDetailed = lines.length > 0 && lines.every((line) => line.net_amount && line.vat_amount)
-  if (isDetailed && sum('net_amount') + sum('vat_amount') === net + told && (!isStated || sum('vat_amount') === told))
+  if (isDetailed && sum('net_amount') + sum('vat_amount') === net + vat && (!isStated || sum('vat_amount') === vat))
     return lines.map((line) => ({
       rate: line.vat_rate ?? null,
       treatment: line.vat_rate ? 'rated' : 'none',
@@ -90,6 +90,6 @@ function partsOf(bill: Books['bills'][number]): Part[] {
     }))
   const rates = new Set(lines.map(({ vat_rate }) => vat_rate ?? null))
   const [rate = null] = rates.size === 1 && isStated ? rates : []
-  const treatment = rate !== null ? 'rated' : !isStated ? 'not_stated' : told === 0n ? 'none' : 'mixed'
-  return [{ rate, treatment, net: sign * net, vat: sign * told }]
+  const treatment = rate !== null ? 'rated' : !isStated ? 'not_stated' : vat === 0n ? 'none' : 'mixed'
+  return [{ rate, treatment, net: sign * net, vat: sign * vat }]
 }

@@ -18,7 +18,7 @@ export async function runHere(
   try {
     process.exitCode = undefined
     const code = await runProgram(args)
-    return { code: code || Number(process.exitCode ?? 0), stdout: stdout.said(), stderr: stderr.said() }
+    return { code: code || Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     process.exitCode = exitCode
     vi.unstubAllEnvs()
@@ -38,7 +38,7 @@ export async function outputOf(...given: Parameters<typeof runHere>): Promise<st
 function listenTo(stream: NodeJS.WriteStream) {
   const write = vi.spyOn(stream, 'write').mockReturnValue(true)
   return {
-    said: () => write.mock.calls.map(([text]) => text).join(''),
+    text: () => write.mock.calls.map(([text]) => text).join(''),
     end: () => write.mockRestore(),
   }
 }

@@ -127,7 +127,7 @@ export function withFiling() {
   const tripOf = async (booking: string) =>
     (await sql<{ trip_id: string | null }>('select trip_id from trip_bookings where booking_id = $1', [booking]))[0]
       ?.trip_id
-  const told = async () =>
+  const news = async () =>
     (
       await sql<{ title: string }>(
         `select title from notifications where account_id = $1 and kind = 'booking_unfiled' order by created_at, id`,
@@ -160,5 +160,5 @@ export function withFiling() {
   }
 
   const refile = (id: string) => sql('select refile_bookings($1, array[$2]::uuid[])', [the.agency.number, id])
-  return { the, newAgency, sql, book, stay, ticket, trip, file, shown, only, tripOf, told, everything, again, refile }
+  return { the, newAgency, sql, book, stay, ticket, trip, file, shown, only, tripOf, news, everything, again, refile }
 }

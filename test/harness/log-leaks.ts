@@ -22,8 +22,8 @@ const LONGEST_EXCERPT = 300
 
 /** The forbidden content of a log line, by name. */
 export function leaksOf(line: string): string[] {
-  const said = line.replace(UUIDS, '')
-  return Object.entries(LEAKS).flatMap(([name, looks]) => (looks.test(said) ? name : []))
+  const text = line.replace(UUIDS, '')
+  return Object.entries(LEAKS).flatMap(([name, looks]) => (looks.test(text) ? name : []))
 }
 
 /** The log lines in a folder, and its subfolders, with forbidden content. */
@@ -31,8 +31,8 @@ export async function searchLogs(folder: string): Promise<string[]> {
   const leaks: string[] = []
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.log')))
     for await (const line of createInterface({ input: createReadStream(join(folder, name)) })) {
-      const told = leaksOf(line)
-      if (told.length > 0) leaks.push(`${name}: ${told.join(', ')}: ${line.slice(0, LONGEST_EXCERPT)}`)
+      const found = leaksOf(line)
+      if (found.length > 0) leaks.push(`${name}: ${found.join(', ')}: ${line.slice(0, LONGEST_EXCERPT)}`)
     }
   return leaks
 }

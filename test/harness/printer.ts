@@ -45,13 +45,13 @@ export async function withPrinter(cell: TestCell) {
   const captures = async () =>
     ((await cell.call('GET', '/ticket_imports?limit=100', { key: agency.key })).body as { data: Capture[] }).data
   const sales = async () => (await feed(cell, agency)).items
-  const told = async () =>
+  const notified = async () =>
     (
       (await cell.call('GET', '/notifications', { key: agency.key })).body as {
         data: { kind: string; title: string; subject_type: string; subject_id: string; body: string | null }[]
       }
     ).data
-  return { agency, send, capture, sale, sales, captures, told }
+  return { agency, send, capture, sale, sales, captures, notified }
 }
 async function feed(cell: TestCell, agency: Agency): Promise<{ items: Sale[] }> {
   const { body } = await cell.call('GET', '/imports/tickets/records?limit=100', { key: agency.key })

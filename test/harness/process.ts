@@ -56,19 +56,19 @@ function startLogging(args: string[], dataDir: string, environment: Record<strin
 
 /** The line of JSON that a command prints when it is ready. */
 async function firstAnswer(child: ChildProcess): Promise<object> {
-  let said = ''
-  let complained = ''
+  let printed = ''
+  let errors = ''
   child.stderr?.on('data', (chunk) => {
-    complained += chunk
+    errors += chunk
   })
   for await (const chunk of child.stdout as NodeJS.ReadableStream) {
-    said += chunk
-    if (!said.includes('\n')) continue
-    const answer = JSON.parse(said) as { error?: string }
+    printed += chunk
+    if (!printed.includes('\n')) continue
+    const answer = JSON.parse(printed) as { error?: string }
     if (answer.error !== undefined) throw new Error(answer.error)
     return answer
   }
-  throw new Error(`The process ended: ${said}${complained}`)
+  throw new Error(`The process ended: ${printed}${errors}`)
 }
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }

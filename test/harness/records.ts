@@ -18,9 +18,9 @@ export type Shown = {
 } & Record<string, unknown>
 export type Row = { external_id: string } & Record<string, unknown>
 
-const told = (issues: Outcome['errors']) => issues.map(({ field, code }) => `${field} ${code}`)
-export const errors = (outcome: Outcome | undefined) => told(outcome?.errors ?? [])
-export const warnings = (outcome: Outcome | undefined) => told(outcome?.warnings ?? [])
+const codesOf = (issues: Outcome['errors']) => issues.map(({ field, code }) => `${field} ${code}`)
+export const errors = (outcome: Outcome | undefined) => codesOf(outcome?.errors ?? [])
+export const warnings = (outcome: Outcome | undefined) => codesOf(outcome?.warnings ?? [])
 export const parts = (lines: Line[]) => lines.map(({ kind, label, gross }) => [kind, label, gross])
 
 /**

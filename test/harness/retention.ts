@@ -142,7 +142,7 @@ export async function writeKept(cell: TestCell, agency: Agency, given: Keeping):
   const touches = touchesOf(given, people, trips)
   const failed = touches.flatMap(({ id, hasFailed }) => (hasFailed ? [{ id }] : []))
   const company_id = agency.company.id
-  const said = ({ id, hasFailed, trip, person, at, ...touch }: Touch) => ({
+  const touchRow = ({ id, hasFailed, trip, person, at, ...touch }: Touch) => ({
     ...touch,
     id,
     communication_id: hasFailed ? id : null,
@@ -180,7 +180,7 @@ export async function writeKept(cell: TestCell, agency: Agency, given: Keeping):
       one.trip
         ? [
             {
-              ...said(one),
+              ...touchRow(one),
               trip_id: one.trip.id,
               channel: 'email',
               audience: 'traveler',
@@ -193,7 +193,7 @@ export async function writeKept(cell: TestCell, agency: Agency, given: Keeping):
         : [],
     ),
     birthday_greetings: touches.flatMap((one, nth) => {
-      const { kind, ...greeting } = said(one)
+      const { kind, ...greeting } = touchRow(one)
       const day = Temporal.PlainDate.from('2020-01-01').add({ days: nth }).toString()
       return one.person ? [{ ...greeting, customer_id: one.person.id, celebrated_on: day }] : []
     }),
@@ -320,11 +320,11 @@ function comesBack({ trips, leads }: Kept, { end_date }: Trip, { id }: Person): 
 }
 
 function recentTouches({ touches }: Kept, now: number, policies: Policies): Row[] {
-  const told = touches.filter(
+  const sent = touches.filter(
     ({ kind, status, at, created_at }) =>
       kind !== 'bon_voyage' && status !== 'cancelled' && at <= instant(now + MINUTE / 2) && created_at <= at,
   )
-  const newest = told.sort(
+  const newest = sent.sort(
     descending(
       by(
         ({ at }) => at,

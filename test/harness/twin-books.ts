@@ -126,7 +126,7 @@ export async function makeTwins(cell: TestCell, isMasked: IsMasked): Promise<rea
 
 async function makeBook(
   cell: TestCell,
-  told: (fields: Fields, row: Row, reading: string, nth: number, isSecret: boolean) => Row,
+  valuesFor: (fields: Fields, row: Row, reading: string, nth: number, isSecret: boolean) => Row,
 ): Promise<Book> {
   const agency = await makeAgency(cell)
   const { key } = agency
@@ -136,7 +136,7 @@ async function makeBook(
     const { entity } = importable
     const own = wholeRows(importable).map((row, nth) => {
       const isSecret = entity.restricted !== undefined && nth !== 1
-      return told(entity.fields, row, `records of ${entity.key}`, nth, isSecret)
+      return valuesFor(entity.fields, row, `records of ${entity.key}`, nth, isSecret)
     })
     rows.set(entity.key, own)
     const made = await importRows(cell, key, entity.key, own, { on_conflict: 'update' })
@@ -145,7 +145,9 @@ async function makeBook(
     ids[entity.key] = [...new Set(made.rows.map(({ id }) => String(id)))]
   }
   for (const { reading, route, entity, as, fields } of WRITTEN) {
-    const own = (ids[entity] ?? []).map((_, nth) => told(fields, attributesOf(fields, nth), reading, nth, nth !== 1))
+    const own = (ids[entity] ?? []).map((_, nth) =>
+      valuesFor(fields, attributesOf(fields, nth), reading, nth, nth !== 1),
+    )
     rows.set(reading, own)
     for (const [nth, row] of own.entries()) {
       const method = reading === '/customers/notes' ? 'POST' : 'PATCH'

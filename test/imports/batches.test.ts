@@ -121,10 +121,10 @@ describe('a batch that is accepted', () => {
     const stop = startImports(cell)
     await finished(id)
     await stop()
-    const told = await query<object>(
+    const notifications = await query<object>(
       `select seat_id, kind, title, body, priority, read_at from notifications where account_id = $account and subject_id = '${id}'`,
     )
-    expect(told).toEqual([
+    expect(notifications).toEqual([
       {
         seat_id: agency.owner.id,
         kind: 'import_finished',

@@ -117,7 +117,7 @@ const batch: fc.Arbitrary<Batch> = fc
 const command = fc.record({ batch, validate: fc.boolean(), again: fc.integer({ min: 0, max: 9 }).map((n) => n === 0) })
 
 const codes = (issues: { code: string }[]) => [...new Set(issues.map(({ code }) => code))].toSorted()
-const told = ({ status, record_status, reason, external_id, errors, warnings }: Outcome): Expected => ({
+const reported = ({ status, record_status, reason, external_id, errors, warnings }: Outcome): Expected => ({
   external_id,
   status,
   record_status,
@@ -132,7 +132,7 @@ async function send(agency: Agency, world: World, { entity, rows, onConflict }: 
   const known = new Map([...world[entity]].map(([key, { id }]) => [key, id]))
   const expected = apply(world, { entity, rows, onConflict })
   const result = await importRows(cell, agency.key, entity, [...rows], { on_conflict: onConflict }, dryRun)
-  expect(result.rows.map(told)).toEqual(expected)
+  expect(result.rows.map(reported)).toEqual(expected)
   for (const { id, external_id, status } of result.rows) {
     const kept = external_id === null ? undefined : world[entity].get(external_id)
     const before = known.get(external_id ?? '')

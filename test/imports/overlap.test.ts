@@ -153,11 +153,11 @@ describe.each([
           .map((row) => ({ ...row, status: 'cancelled' }))
         await sendBatch({ agency, pool, rows, update: true })
       }
-      for (const [key, told] of outcomes.get(agency.number) as Map<string, Outcome[]>) {
-        expect([key, told.filter(({ status }) => status === 'failed')]).toEqual([key, []])
+      for (const [key, results] of outcomes.get(agency.number) as Map<string, Outcome[]>) {
+        expect([key, results.filter(({ status }) => status === 'failed')]).toEqual([key, []])
         const isThere = key.startsWith('customers') || key.startsWith('tour_departures')
-        expect([key, told.filter(({ status }) => status === 'created').length]).toEqual([key, isThere ? 0 : 1])
-        expect([key, new Set(told.map(({ id }) => id)).size]).toEqual([key, 1])
+        expect([key, results.filter(({ status }) => status === 'created').length]).toEqual([key, isThere ? 0 : 1])
+        expect([key, new Set(results.map(({ id }) => id)).size]).toEqual([key, 1])
       }
       await expectRecords(agency, pools)
       await expectDocuments(agency, pools)
@@ -217,14 +217,14 @@ async function expectDocuments({ number }: Agency, pools: Pool[]): Promise<void>
   )
   for (const { entity, external_id, invoices: posted, notes } of invoices) {
     const isCancelled = pools.some((pool) => pool.entity === entity && pool.cancelled.has(external_id))
-    const told = [external_id, posted, notes]
+    const results = [external_id, posted, notes]
     // A booking whose first row was the cancelled one was never invoiced.
     if (isCancelled)
       expect([
         [external_id, 1, 1],
         [external_id, 0, 0],
-      ]).toContainEqual(told)
-    else expect(told).toEqual([external_id, 1, 0])
+      ]).toContainEqual(results)
+    else expect(results).toEqual([external_id, 1, 0])
   }
   for (const [type, count] of [
     ['invoice', invoices.reduce((sum, booking) => sum + booking.invoices, 0)],

@@ -116,8 +116,10 @@ describe('a fetch', () => {
       cc_addresses: ['İlker Yıldız <ilker@musteri.example>'],
     })
     expect(reply?.body_html).not.toContain('<style')
-    const told = (await cell.call('GET', '/notifications?kind=message_received', agency)).body as { data: unknown[] }
-    expect(told.data).toHaveLength(2)
+    const notified = (await cell.call('GET', '/notifications?kind=message_received', agency)).body as {
+      data: unknown[]
+    }
+    expect(notified.data).toHaveLength(2)
   })
 
   scene('leaves out what would run, and says so; and tells nobody of what a machine wrote', async (it) => {
@@ -135,8 +137,10 @@ describe('a fetch', () => {
     })
     expect(picture).toMatchObject({ attachments: [{ filename: 'passport.png.jpg', content_type: 'image/jpeg' }] })
     expect(away).toMatchObject({ metadata: { auto_submitted: true } })
-    const told = (await cell.call('GET', '/notifications?kind=message_received', it.agency)).body as { data: unknown[] }
-    expect(told.data).toHaveLength(3)
+    const notified = (await cell.call('GET', '/notifications?kind=message_received', it.agency)).body as {
+      data: unknown[]
+    }
+    expect(notified.data).toHaveLength(3)
   })
 
   scene('changes nothing in the box, and files nothing twice, not even where all is numbered anew', async (it) => {

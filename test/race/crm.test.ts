@@ -159,10 +159,10 @@ describe('the unread count', () => {
   it('agrees with a full count, and each is marked once, under eight concurrent readers and new ones', async () => {
     const own = await makeAgency(cells[0] as TestCell)
     const seat = own.owner.id
-    const told = { seat, kind: 'task_due', title: 'Task due', body: null, priority: 'normal' } as const
+    const notification = { seat, kind: 'task_due', title: 'Task due', body: null, priority: 'normal' } as const
     const tell = (racer: number) =>
       (cells[racer % PROCESSES] as TestCell).deps.db.inAccount(own.number, async (tx) =>
-        notify(tx, { ...told, subjectType: 'Task', subjectId: own.advisor, subjectLabel: 'Call' }),
+        notify(tx, { ...notification, subjectType: 'Task', subjectId: own.advisor, subjectLabel: 'Call' }),
       )
     const mark = (path: string, racer: number) => call('POST', `/notifications/${path}`, undefined, racer, own.key)
     const list = async (query: string) =>

@@ -13,7 +13,7 @@ const FIXTURES = new URL('fixtures/air/', import.meta.url)
 const TODAY = '2026-03-05'
 const LINE_ENDS = ['\r', '\n', '\r\n'] as const
 
-/** As the capture hands a file over. */
+/** Reads a file as a capture does. */
 const read = (text: string, today = TODAY): TicketFile | Unreadable => readAir(stripped(text), today)
 function file(text: string, today?: string): TicketFile {
   const found = read(text, today)
@@ -31,13 +31,13 @@ describe('fixtures', () => {
   })
 })
 
-describe('what is written is what is read', () => {
+describe('a written file is parsed as', () => {
   it.each([
     ['an issue', airIssues],
     ['EMDs', airEmds],
     ['a refund', airRefunds],
     ['a void, or what takes one back', airChanges],
-  ])('of %s', (_what, scenarios) => {
+  ])('%s', (_what, scenarios) => {
     fc.assert(
       fc.property(scenarios, fc.constantFrom(...LINE_ENDS), (scenario, lineEnd) => {
         const today = scenario.days?.made ?? scenario.change?.day
@@ -49,7 +49,7 @@ describe('what is written is what is read', () => {
 })
 
 describe('damaged files', () => {
-  it('that end too early are not read', () => {
+  it('that end too early are refused', () => {
     const whole = fixtures.map(textOf).filter((text) => !(read(text) instanceof Unreadable))
     fc.assert(
       fc.property(
@@ -64,7 +64,7 @@ describe('damaged files', () => {
     )
   })
 
-  it('never fail, and hold nothing that is no document', () => {
+  it('never cause exceptions, and give only valid documents', () => {
     const damage = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       gone: fc.nat(30),
@@ -92,14 +92,14 @@ describe('damaged files', () => {
   it.each([
     ['lines', '\n', 'The file has too many lines for an AIR.'],
     ['passengers', 'I-001;01A/B\n', 'The file has too many passengers for an AIR.'],
-  ])('of too many %s are refused', (_what, line, reason) => {
+  ])('with too many %s are refused', (_what, line, reason) => {
     expect(read(`AIR-BLK207;7A;\n${line.repeat(line === '\n' ? 20_000 : 200)}ENDX\n`)).toEqual(
       new Unreadable(reason, 'too_large'),
     )
   })
 })
 
-/** A ticket with other elements than the cash that it is paid with. */
+/** A ticket with another element instead of its cash payment. */
 function withElement(line: string, instead = /^FPCASH$/m): TicketFile {
   const scenario = {
     ...BASE,
@@ -132,7 +132,7 @@ describe('commissions', () => {
     expect([documents[0]?.commission, warnings]).toEqual([commission, []])
   })
 
-  it('in another grammar are left out with a warning', () => {
+  it('in another syntax are left out with a warning', () => {
     const { documents, warnings } = withElement('FM*M*NINE')
     expect([documents[0]?.commission, warnings.map(({ code }) => code)]).toEqual([null, ['commission']])
   })
@@ -158,7 +158,7 @@ describe('forms of payment', () => {
     expect(withElement(`FP${printed}`).documents[0]?.formOfPayment).toEqual({ kind, text })
   })
 
-  it('that are an old one alone pay nothing', () => {
+  it('that are only an old one are ignored', () => {
     const { action, documents } = withElement('FPO/CCVI4444333322221111')
     expect([action, documents[0]?.formOfPayment]).toEqual(['exchange', { kind: null, text: 'O/CCVIXXXXXXXXXXXX1111' }])
   })
@@ -171,7 +171,7 @@ describe('refunds without a total of their own', () => {
     ['CASH/TRY100.00+CCVI4444333322221111/1229/TRY20.50/A1', '120.50'],
     ['CASH/TRY100.00+CCVI4444333322221111/1229', undefined],
     ['INV100', undefined],
-  ])('and the form of payment %s', (printed, total) => {
+  ])('take it from the form of payment %s', (printed, total) => {
     const text = textOf('refund-without-data.air').replace(/^FP.*$/m, `FP${printed}`)
     expect(file(text).documents[0]?.refund?.total?.amount).toBe(total)
   })
@@ -222,7 +222,7 @@ describe('document numbers', () => {
   it.each([
     ['T-K235-240000001', 'ticket_number', 0],
     ['T-K235-2400000001-60', 'conjunction', 1],
-  ])('%s is questioned', (line, code, count) => {
+  ])('%s gets a warning', (line, code, count) => {
     const { documents, warnings } = withElement(line, /^T-.*$/m)
     expect([documents.length, warnings[0]?.code]).toEqual([count, code])
     expect(documents.flatMap(({ conjunctions }) => conjunctions)).toEqual([])
@@ -266,7 +266,7 @@ it.each(['VOID', 'COACH-RESERVED'])('a sector that is %s is no flight', (printed
   expect([legs, warnings]).toEqual([[], []])
 })
 
-it('a flight that is in other columns is left out', () => {
+it('a flight in other columns is left out', () => {
   const { legs, warnings } = withElement(
     'H-001;002OIST;ISTANBUL;LHR;LONDON;TK 1979 Y Y 20MAR0815 1030 20MAR;OK01',
     /^H-.*$/m,
@@ -291,7 +291,7 @@ describe('years', () => {
     ['VOID02JAN', '2026-01-02', '2026-01-02'],
     ['VOID29FEB', '2026-03-05', '2024-02-29'],
     ['VOID31FEB', '2026-03-05', null],
-  ])('%s on %s is of %s', (action, today, made) => {
+  ])('of %s on %s are of %s', (action, today, made) => {
     const void_ = `AIR-BLK207;MA;;190;0;1A;001001\nAMD 0500000001;1/1;${action};AASU\n1A\nI-001;01A/B\nT-K235-2400000001\nENDX`
     expect(file(void_, today).issuedOn).toBe(made)
   })

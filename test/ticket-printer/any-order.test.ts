@@ -6,14 +6,14 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { base64, type Sale } from '../harness/printer.ts'
 import { type Fixture, fixtureFolders, fixturesIn } from './every-fixture.ts'
 
-/** Orders of a long life that are tried; all orders of a short one are. */
+/** The number of orders tried for a long life; of a short one all are tried. */
 const ORDERS = Number(process.env.TICKET_ORDERS ?? 12)
 const SHORT = 4
-/** Where the serials of a life begin; they lie apart, so that a conjunction has room. */
+/** The first serial of a life, with room for conjunctions. */
 const SERIALS = 3_000_000_000
 const ROOM = 100
 
-/** A file of a life: a fixture, and which document of the life each of its serials is. */
+/** A file of a life: a fixture, and the document of the life for each of its serials. */
 type LifeFile = readonly [fixture: string, serials: Readonly<Record<string, number>>]
 type Life = { readonly folder: string; readonly what: string; readonly files: readonly LifeFile[] }
 const one = (serial: string, document: number) => ({ [serial]: document })
@@ -75,7 +75,7 @@ type Read = Fixture & { readonly expected: TicketFile }
 const ACTIONS = ['issue', 'exchange', 'void', 'restore', 'refund', 'refund_cancel'] as const
 const FIRST_NEW = 10
 
-/** The first file that a format has of each action, all of one airline, as what became of the documents of its issue. */
+/** The first file of each action that a format has, all of one airline, applied to the documents of the first issue. */
 function lifeIn(folder: string): Life {
   const read = fixturesIn(folder).filter(
     (each): each is Read => 'documents' in each.expected && isOfOneAirline(each.expected),
@@ -97,7 +97,7 @@ const isOfOneAirline = (file: TicketFile): boolean =>
     ({ number, conjunctions }) => number.slice(0, 3) === airlineOf(file) && conjunctions.length === 0,
   )
 
-/** Documents given in are those of the issue; the ones issued for them are others. */
+/** Documents given in are those of the issue; documents issued for them are new ones. */
 function placesOf({ action, documents }: TicketFile): LifeFile[1] {
   const place = action === 'exchange' ? FIRST_NEW : 0
   const own = documents.map(({ number }, at) => [number.slice(3), place + at])
@@ -130,7 +130,7 @@ const bytesOf = (fixture: Fixture, documents: LifeFile[1]): Buffer => {
 }
 
 const OWN = new Set(['id', 'company_id', 'branch_id', 'version', 'created_at', 'updated_at', 'changed_at'])
-/** What the API shows of sales, but for ids and times. */
+/** The sales as the API shows them, without ids and times. */
 const shown = (sales: readonly Sale[]): object[] =>
   sales
     .filter(({ status }) => status !== 'deleted')
@@ -143,7 +143,7 @@ const numbersIn = (sales: readonly Sale[]): Set<string> => new Set(JSON.stringif
 
 describe('the files of one ticket', () => {
   let cell: TestCell
-  /** Captures that wait for documents, although these are in sales. */
+  /** Captures that wait for documents although sales have these. */
   const waitingIn = async (key: string, sales: readonly Sale[]): Promise<Capture[]> => {
     const { body } = await cell.call('GET', '/ticket_imports?limit=100', { key })
     const held = numbersIn(sales)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { foldersWithoutColumn } from './coverage/tables.ts'
 
-it('every folder of fixtures is in a column of the tables of docs/ticket-formats.md', () => {
+it('every folder of fixtures has a column in the tables of docs/ticket-formats.md', () => {
   expect(foldersWithoutColumn()).toEqual([])
 })

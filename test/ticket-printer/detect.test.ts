@@ -4,7 +4,7 @@ import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
 import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
 import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'
 
-/** What every fixture of a folder is detected as; a MIR is of either system. */
+/** The format detected for every fixture of a folder; a MIR can be of either system. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   air: ['amadeus air'],
   iur: ['sabre iur'],
@@ -19,7 +19,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   tair: ['worldspan tair'],
   'universal-record': ['galileo xml', 'apollo xml', 'worldspan xml', 'unknown xml'],
 }
-/** A MIR counts its characters: one that lost the blanks at its line ends waits until nobody writes to it. */
+/** Files without an end mark, because a MIR that lost its trailing blanks has fewer characters than it counts. */
 const SHORTENED = ['mir issue-blanks-at-line-ends-lost']
 const UNREADABLE = 'unreadable'
 const LINE_ENDS: Readonly<Record<string, string>> = { CR: '\r', LF: '\n', CRLF: '\r\n', CRCRLF: '\r\r\n' }
@@ -48,7 +48,7 @@ describe.each(Object.keys(FOLDERS).filter((folder) => fixtureFolders().includes(
     for (const { name, text } of fixtures) expect(formats, name).toContain(detectedAs(text))
   })
 
-  it('is detected within whatever a transport frames it by', () => {
+  it('is detected within the framing of a transport', () => {
     for (const [before, after] of FRAMES) {
       for (const { name, text } of fixtures) expect(formats, name).toContain(detectedAs(before + text + after))
     }
@@ -63,39 +63,39 @@ describe.each(Object.keys(FOLDERS).filter((folder) => fixtureFolders().includes(
   })
 })
 
-it('a document that a file tells twice is one', () => {
+it('a document repeated in a file is one document', () => {
   const { text = '', today = '', expected } = fixturesIn('mir').find(({ name }) => name === 'void') ?? {}
-  const said = readText(text.replace(/(A02[^\r\n]*)/, '$1\r$1'), today)
-  expect(said).toMatchObject({
+  const result = readText(text.replace(/(A02[^\r\n]*)/, '$1\r$1'), today)
+  expect(result).toMatchObject({
     documents: (expected as TicketFile).documents,
     warnings: [{ code: 'repeated_document' }],
   })
 })
 
-describe('what comes before an AIR', () => {
+describe('text before an AIR', () => {
   const air = 'AIR-BLK207;7A;;247;0000000001;1A0000001;001001\rAMD 0500000001;1/1;\rENDX\r'
 
-  it('may be a few lines of mail', () => {
+  it('can be a few lines of mail', () => {
     expect(detectedAs(`Subject: print\r\n\r\n${air}`)).toBe('amadeus air')
     expect(detectedAs(air.replace('AIR-', ''))).toBe('amadeus air')
   })
 
-  it('is no AIR where it is a book', () => {
+  it('makes the file unknown if it is long', () => {
     expect(detectedAs(`${'PAGE\r\n'.repeat(100)}${air}`)).not.toBe('amadeus air')
     expect(detectedAs('NOT AN XAIR-BLK207;')).not.toBe('amadeus air')
   })
 })
 
-describe('an XML that is cut off', () => {
+describe('truncated XML', () => {
   const DAMAGED = 'The XML is damaged or incomplete. Send the whole file again.'
-  const said = (text: string) => readText(text, '2026-03-05')
+  const result = (text: string) => readText(text, '2026-03-05')
 
-  it('says so wherever it is cut, and not that its kind is unknown', () => {
+  it('is reported as truncated wherever it is cut', () => {
     const folders = ['ndc17', 'ndc21', 'pegasus', 'sirena']
     for (const { name, text } of folders.flatMap((folder) => fixturesIn(folder).slice(0, 2))) {
       const last = text.trimEnd().length - 1
       const cuts = Array.from({ length: 600 }, (_, at) => at + 1).filter((cut) => cut < last)
-      for (const cut of cuts) expect(said(text.slice(0, cut)), `${name} to ${cut}`).toEqual({ unreadable: DAMAGED })
+      for (const cut of cuts) expect(result(text.slice(0, cut)), `${name} to ${cut}`).toEqual({ unreadable: DAMAGED })
     }
   })
 
@@ -103,13 +103,13 @@ describe('an XML that is cut off', () => {
     'is NDC as soon as %s is there',
     (text) => {
       expect(detectedAs(text)).toBe('ndc ndc_orderview')
-      expect(said(text)).toEqual({ unreadable: DAMAGED })
+      expect(result(text)).toEqual({ unreadable: DAMAGED })
     },
   )
 
-  it('is of no known kind where it is whole', () => {
+  it('is reported as unknown if it is complete', () => {
     for (const text of ['<rates/>', '<rates><rate/></rates>']) {
-      expect(said(text)).toEqual({ unreadable: expect.stringMatching(/^The XML of <rates> is not in a format/) })
+      expect(result(text)).toEqual({ unreadable: expect.stringMatching(/^The XML of <rates> is not in a format/) })
     }
   })
 })
@@ -117,13 +117,13 @@ describe('an XML that is cut off', () => {
 describe('the end mark', () => {
   const whole = ({ expected }: Fixture) => !('unreadable' in expected)
 
-  it('is there where a file can be read', () => {
+  it('is present in a readable file', () => {
     const files = everyFixture().filter(whole)
     const waiting = files.filter(({ text }) => !isComplete(text)).map(({ folder, name }) => `${folder} ${name}`)
     expect(waiting).toEqual(SHORTENED)
   })
 
-  it('is missing where an AIR or an XML is cut anywhere', () => {
+  it('is missing wherever an AIR or an XML is cut', () => {
     for (const { text } of [...fixturesIn('air').slice(0, 5), ...fixturesIn('ndc17').filter(whole).slice(0, 2)]) {
       const last = text.trimEnd().length
       for (let cut = 0; cut < last - 1; cut += 97) expect(isComplete(text.slice(0, cut))).toBe(false)

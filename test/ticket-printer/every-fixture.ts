@@ -6,7 +6,7 @@ import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/t
 
 const FOLDER = join(import.meta.dirname, 'fixtures')
 
-/** A file as it came out of a printer, and what it says to somebody who reads it on a day. */
+/** A file as printed, and the result of parsing it on a day. */
 export type Fixture = {
   readonly folder: string
   readonly name: string
@@ -19,7 +19,7 @@ export type Fixture = {
 export const fixtureFolders = (): readonly string[] =>
   readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
 
-/** Every fixture of a folder, by the name without its ending; a JSON beside it tells what it means. */
+/** Every fixture of a folder, by name without extension; the JSON file beside it has the expected result. */
 export function fixturesIn(folder: string): readonly Fixture[] {
   const names = readdirSync(join(FOLDER, folder))
   return names
@@ -34,9 +34,9 @@ export function fixturesIn(folder: string): readonly Fixture[] {
 
 export const everyFixture = (): readonly Fixture[] => fixtureFolders().flatMap(fixturesIn)
 
-/** What is made of a text by detection and reading, as JSON has it. */
+/** The result of detecting and parsing a text, as JSON. */
 export function readText(text: string, today: string): TicketFile | { readonly unreadable: string } {
   const found = detect(text)
-  const said = found instanceof Unreadable ? found : found.read(today)
-  return said instanceof Unreadable ? { unreadable: said.reason } : said
+  const result = found instanceof Unreadable ? found : found.read(today)
+  return result instanceof Unreadable ? { unreadable: result.reason } : result
 }

@@ -11,15 +11,15 @@ import type { TicketFile } from '../../src/features/ticket-printer/ticket-file.t
  * - Amounts of a header have no point, others a comma; zeros in front and behind are not kept.
  */
 const ALLOWED = {
-  /** A ticket says how many follow it, or the last two digits of the last: at the most so many. */
+  /** A ticket has the number of its conjunctions, or the last two digits of the last one: at most this many. */
   furtherTickets: 99,
-  /** The code of a tax, of two letters or digits, may stand right before its amount: `C495.79` is 95.79 of C4. */
+  /** The code of a tax, two letters or digits, can stand directly before its amount: `C495.79` is 95.79 of C4. */
   codeDigits: 2,
-  /** Sums of amounts that stand together, of so many parts. */
+  /** Sums of at most this many adjacent amounts. */
   parts: 12,
-  /** Of a refund also differences, of so many parts. */
+  /** In a refund also differences, of at most this many parts. */
   signedParts: 9,
-  /** What is left of other amounts, or both of two: of the old ticket's value, of the refunded fare and taxes. */
+  /** Remainders of other amounts, or differences of two: the old ticket's value, the refunded fare and taxes. */
   differences: /\.exchange\.(?:additionalCollection|residual|penalty)$|\.refund\.\w+$/,
   /** Sirena prints the rouble in Cyrillic letters. */
   currencyNames: { RUB: 'РУБ' } as Readonly<Record<string, string>>,
@@ -32,13 +32,13 @@ const AMOUNT = /\d{1,15}(?:[.,]\d{1,10})?/g
 const UNIT = 10_000n
 const DECIMALS = 4
 
-/** Ten-thousandths; null for what has more decimals than an amount. */
+/** Ten-thousandths of an amount. */
 function unitsOf(amount: string): bigint {
   const [whole = '0', behind = ''] = amount.replace(',', '.').split('.')
   return BigInt(whole) * UNIT + BigInt(behind.slice(0, DECIMALS).padEnd(DECIMALS, '0'))
 }
 
-/** The numbers, amounts and currencies of a reading that its file does not have. */
+/** The numbers, amounts and currencies of a parsed file that its text does not contain. */
 export function inventedIn(file: TicketFile, text: string): string[] {
   const plain = text.replace(CONTROLS, '')
   const amounts = new PrintedAmounts(plain, partsIn(file))
@@ -60,7 +60,7 @@ function numbersIn({ documents }: TicketFile): string[] {
   ])
 }
 
-/** Those of the numbers that follow neither the first nor any of themselves. */
+/** Numbers that follow neither the first number nor each other. */
 const notFollowing = (numbers: readonly string[], first?: string): readonly string[] =>
   numbers.filter(
     (number, at) => ![first, ...numbers.slice(0, at)].some((other) => other !== undefined && follows(number, other)),
@@ -71,7 +71,7 @@ function follows(number: string, first: string): boolean {
   return number.slice(0, 3) === first.slice(0, 3) && distance <= BigInt(ALLOWED.furtherTickets)
 }
 
-/** The number itself, or its airline and the ten digits apart. */
+/** Whether the text has the number, or its airline and the ten digits separately. */
 function hasNumber(number: string, text: string): boolean {
   if (text.includes(number)) return true
   const airline = airlineOfNumber(number)
@@ -94,7 +94,7 @@ function moneyIn(value: unknown, path = ''): Printed[] {
   return Object.entries(value).flatMap(([key, each]) => moneyIn(each, `${path}.${key}`))
 }
 
-/** Amounts of a reading that others of it follow from: fare and taxes are a total; a refund is what is left of the fare. */
+/** Amounts from which others can follow: fare and taxes make a total; a refund is the remainder of the fare. */
 const partsIn = ({ documents }: TicketFile): readonly (readonly string[])[] =>
   documents.flatMap(({ fare, netFare, refund }) =>
     [
@@ -106,11 +106,11 @@ const partsIn = ({ documents }: TicketFile): readonly (readonly string[])[] =>
     ].map((parts) => parts.flatMap((part) => (part ? [part.amount] : []))),
   )
 
-/** An amount, and what is left of it behind the digits of a code. */
+/** An amount, and the amount behind the digits of a code. */
 const withoutCode = (token: string): string[] =>
   Array.from({ length: ALLOWED.codeDigits + 1 }, (_, digits) => token.slice(digits)).filter((left) => /^\d/.test(left))
 
-/** The amounts of a text; what adds up to others is found when it is asked for. */
+/** The amounts of a text; sums are searched when needed. */
 class PrintedAmounts {
   readonly #text: string
   readonly #parts: readonly (readonly string[])[]
@@ -125,14 +125,14 @@ class PrintedAmounts {
     this.#pointless = new Set(tokens.map((token) => token.replace(/^0+/, '')))
   }
 
-  /** Whether an amount is printed, with another point or without one. */
+  /** Whether an amount is printed, with a decimal comma or point, or without one. */
   has(amount: string): boolean {
     const units = unitsOf(amount)
     const digits = amount.replace('.', '').replace(/^0+/, '')
     return units === 0n || this.#printed.has(units) || this.#pointless.has(digits)
   }
 
-  /** Whether an amount is a sum of parts that stand together, or, of an exchange or refund, what is left of others. */
+  /** Whether an amount is a sum of adjacent ones or, in an exchange or refund, a remainder of others. */
   hasSum(amount: string, path: string): boolean {
     const wanted = unitsOf(amount)
     this.#groups ??= this.#grouped()
@@ -146,7 +146,7 @@ class PrintedAmounts {
     return [...known].some((one) => known.has(wanted - one) || known.has(wanted + one))
   }
 
-  /** What stands together in the text, and the parts that are printed, or sums of what is. */
+  /** Groups of adjacent amounts, and the amounts that are printed or are sums of printed ones. */
   #grouped(): Groups {
     const groups = groupsIn(this.#text)
     const isKnown = (part: string) => this.has(part) || groups.some((group) => isPartOf(group, unitsOf(part)))
@@ -154,7 +154,7 @@ class PrintedAmounts {
   }
 }
 
-/** Amounts that stand together: in lines with one tag, in an element of an XML, in elements or attributes of one name. */
+/** Groups of amounts: in lines with one tag, in one XML element, in elements or attributes with one name. */
 function groupsIn(text: string): Groups {
   const groups = new Map<string, bigint[]>()
   const add = (key: string, part: string) => {
@@ -178,7 +178,7 @@ function groupsIn(text: string): Groups {
   return [...groups.values()]
 }
 
-/** Whether some of a few amounts, less others of them, are another. */
+/** Whether an amount equals some amounts of a small group minus others. */
 function isLeftOf(group: readonly bigint[], wanted: bigint): boolean {
   if (group.length > ALLOWED.signedParts) return false
   let sums = new Set<bigint>([0n])
@@ -186,7 +186,7 @@ function isLeftOf(group: readonly bigint[], wanted: bigint): boolean {
   return sums.has(wanted)
 }
 
-/** Whether some of so few amounts add up to another; of more amounts two. */
+/** Whether some amounts of a small group, or two of a large one, add up to an amount. */
 function isPartOf(group: readonly bigint[], wanted: bigint): boolean {
   if (group.length > ALLOWED.parts) {
     const amounts = new Set(group)

@@ -21,12 +21,12 @@ const reasonOrFile = (text: string, today: string) => {
   return read instanceof Unreadable ? { unreadable: read.reason } : { expected: read }
 }
 
-describe('the files of Sabre', () => {
-  it.each(NAMES)('%s is read as what it means', (name) => {
+describe('Sabre files', () => {
+  it.each(NAMES)('%s is parsed as expected', (name) => {
     const { today, ...meaning } = expectedOf(name)
     expect(reasonOrFile(textOf(name), today)).toEqual(meaning)
   })
-  it.each(NAMES)('%s is read alike with other line ends', (name) => {
+  it.each(NAMES)('%s is parsed the same with other line ends', (name) => {
     const { today } = expectedOf(name)
     const text = textOf(name)
     const read = reasonOrFile(text, today)
@@ -36,13 +36,13 @@ describe('the files of Sabre', () => {
   })
 })
 
-/** The first line of a file of a type, with no record counted. */
+/** The first line of a file of this type, without records. */
 function writeHead(type: string): string {
   return `AA05MAR0214M0${type}17`.padEnd(186).padEnd(216, '0').padEnd(230)
 }
 
-describe('an IUR that is written', () => {
-  it('is read as what was written, whatever the year, the currency, the taxes and the conjunctions', () => {
+describe('a written IUR', () => {
+  it('is parsed as written, whatever the year, the currency, the taxes and the conjunctions', () => {
     fc.assert(
       fc.property(scenarios, fc.integer({ min: 0, max: 40 }), (scenario, later) => {
         expect(readIur(writeIur(scenario), dayAfter(scenario.issuedOn, later))).toEqual(meaningOf(scenario))
@@ -50,7 +50,7 @@ describe('an IUR that is written', () => {
       { numRuns: 80 },
     )
   })
-  it('is read whole or not at all when it is cut off, where its header counts the records', () => {
+  it('is parsed completely or refused when it is truncated, if its header counts the records', () => {
     const counted = scenarios.filter(({ type }) => ['1', '3', 'A'].includes(type))
     fc.assert(
       fc.property(counted, fc.double({ min: 0, max: 1, noNaN: true }), (scenario, part) => {
@@ -63,7 +63,7 @@ describe('an IUR that is written', () => {
   })
 })
 
-/** A fixture with something else written into one of its records. */
+/** A fixture with a replacement in one of its records. */
 function changed(name: string, from: string | RegExp, to: string): TicketFile {
   const text = textOf(`${name}.fil`)
   const other = text.replace(from, to)
@@ -78,15 +78,15 @@ const refusal = (text: string): string => {
 }
 
 describe('in a Sabre file', () => {
-  it('the airline of a number is that of its service message before that of the code', () => {
+  it('the airline of a number is that of its service message, otherwise that of the code', () => {
     const { documents } = changed('issue-taxes-in-detail', '/2352400000001C1', '/9992400000001C1')
     expect(documents.map(({ number, airline }) => [number, airline])).toEqual([['9992400000001', 'TK']])
   })
-  it("an infant's service message has its number as well", () => {
+  it("an infant's service message provides its number too", () => {
     const { documents } = changed('issue-taxes-in-detail', '/2352400000001C1', '/INF9992400000001C1')
     expect(documents[0]?.number).toBe('9992400000001')
   })
-  it('the further numbers are those that the ticket counts, where no accounting line does', () => {
+  it('the conjunctions are those that the ticket counts, if no accounting line does', () => {
     const name = 'issue-conjunction-across-the-end-of-numbers'
     const { documents } = changed(name, 'LH#9999999999/', 'LH#9999999998/')
     expect(documents[0]?.conjunctions).toEqual(['2200000000000'])
@@ -95,7 +95,7 @@ describe('in a Sabre file', () => {
     const { documents } = changed('issue-taxes-in-detail', /^CA$/m, 'CCAX3782 822463-10005/0128')
     expect(documents[0]?.formOfPayment).toEqual({ kind: 'card', text: 'CCAXXXXXXXXXXXX0005/0128' })
   })
-  it('an invoice and a cheque are told apart from what is not known', () => {
+  it('an invoice and a cheque are distinguished from unknown forms of payment', () => {
     const kinds = ['INVAGT', 'CHECK', 'MILES', 'PTA'].map(
       (payment) => changed('issue-taxes-in-detail', /^CA$/m, payment).documents[0]?.formOfPayment?.kind,
     )
@@ -108,7 +108,7 @@ describe('in a Sabre file', () => {
     ['905320000001-M-2.1', null],
     ['02120000000-A', null],
     ['02120000000', null],
-  ])('the telephone %s of the reservation is that of a passenger: %s', (printed, phone) => {
+  ])('the phone %s of the reservation belongs to a passenger: %s', (printed, phone) => {
     expect(changed('issue-taxes-in-detail', '0000000000-A', printed).passengers[0]?.phone).toBe(phone)
   })
   it.each([
@@ -116,14 +116,14 @@ describe('in a Sabre file', () => {
     ['INF', 'INFT TK KK1 ISTCDG1827N20MAY/YILMAZ/CAN MR/20DEC25', null],
     ['C10', 'CHLD TK HK1/28MAY15', '2015-05-28'],
     ['ADT', 'CHLD TK HK1/28MAY15', null],
-  ])('a passenger of the type %s is born on the day of the message %s', (ptc, message, born) => {
+  ])('a passenger of the type %s was born on the day in the message %s', (ptc, message, born) => {
     const text = textOf('issue-taxes-in-detail.fil')
       .replace('M201ADT', `M201${ptc}`)
       .replace(/^(M901.*)$/m, `$1\r\nM903PT-SSR ${message}`)
     const read = readIur(text, '2026-03-05')
     expect(read instanceof Unreadable ? read : read.passengers[0]?.dateOfBirth).toBe(born)
   })
-  it('one tax without a code is kept where it completes the total', () => {
+  it('one tax without a code is kept if it completes the total', () => {
     const boxes = ' 2112.00YR  521.50TR  909.00XT'
     const taxes = (amount: string) => {
       const { documents, warnings } = changed('issue-taxes-in-detail', boxes, amount.padStart(8).padEnd(boxes.length))
@@ -134,7 +134,7 @@ describe('in a Sabre file', () => {
       [[], ['unreadable_amount', 'total_differs']],
     ])
   })
-  it('a refund without a currency is in the only one of the file', () => {
+  it('a refund without a currency takes the only one of the file', () => {
     const { documents, warnings } = changed('refund-full', /\/11950\.00(.*)P1\/TRY/s, '/TRY11950.00$1P1/')
     expect([documents[0]?.refund?.total, documents[0]?.refund?.gross, warnings]).toEqual([
       { currency: 'TRY', amount: '15492.50' },
@@ -146,17 +146,17 @@ describe('in a Sabre file', () => {
     const { documents } = changed('issue-taxes-in-detail', /^CA$/m, '*CA5555444433332222#11/25*Z123456')
     expect(documents[0]?.formOfPayment).toEqual({ kind: 'card', text: '*CAXXXXXXXXXXXX2222#11/25*ZXXXX56' })
   })
-  it('a percentage with a G before it is one of Korea', () => {
+  it('a percentage with a G before it is a Korean one', () => {
     const { documents } = changed('issue-taxes-in-detail', '       1   119.50', '      G7   119.50')
     expect(documents[0]?.commission).toEqual({ rate: '7', amount: '119.50' })
   })
-  it('what the taxes had no room for is no penalty', () => {
+  it('taxes in the penalty field are not a penalty', () => {
     const name = 'exchange-additional-collection-penalty'
     const { documents, warnings } = changed(name, '       2500', '  QX114IZ  ')
     expect(documents[0]?.exchange?.penalty).toBeNull()
     expect(warnings).toEqual([])
   })
-  it('taxes stay together where the fare calculation adds up to something else', () => {
+  it('taxes stay summed up if the fare calculation adds up to another amount', () => {
     const { documents } = changed('issue-taxes-in-detail', '114.00QX', '114.01QX')
     expect(documents[0]?.fare.taxes.map(({ code, amount }) => code + amount)).toEqual([
       'YR2112.00',
@@ -164,15 +164,15 @@ describe('in a Sabre file', () => {
       'XT909.00',
     ])
   })
-  it('the airports of a passenger facility charge are no taxes', () => {
+  it('the airports of a passenger facility charge are not read as taxes', () => {
     const { documents } = changed('issue-taxes-in-detail', '114.00QX61.75IZ', '114.00QX 61.75XFJFK4.5ORD4.5')
     expect(documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['YR', 'TR', 'FR', 'QX', 'XF'])
   })
-  it('a document that stands there twice is one', () => {
+  it('a repeated document is one document', () => {
     const { documents, warnings } = changed('void-enhanced', /^(M201.*?)(?=^M301)/ms, '$1$1')
     expect([documents.length, warnings.map(({ code }) => code)]).toEqual([1, ['repeated_document']])
   })
-  it('tickets that are not settled through the BSP are told', () => {
+  it('tickets that are not settled through the BSP get a warning', () => {
     expect(changed('issue-taxes-in-detail', 'X 2', 'X 3').bsp).toBe(false)
     expect(changed('issue-taxes-in-detail', '99 99999 2', '          ')).toMatchObject({ bsp: false, iataNumber: null })
   })
@@ -187,8 +187,8 @@ describe('in a Sabre file', () => {
   })
 })
 
-describe('the codes of airlines', () => {
-  it('lead from the two characters to the three digits and back', () => {
+describe('airline codes', () => {
+  it('convert between the two characters and the three digits', () => {
     expect(['TK', 'PC', 'AA', '7W'].map(numericCodeOf)).toEqual(['235', '624', '001', '461'])
     expect(airlineOfNumber('2352400000001')).toBe('TK')
     expect([numericCodeOf('ZZ'), airlineOfNumber('999')]).toEqual([null, 'CA'])

@@ -18,7 +18,7 @@ import { anyPegasus, meaningOfPegasus } from './writers/pegasus.ts'
 import { anySirena, meaningOfSirena } from './writers/sirena.ts'
 import { anyTkt, meaningOfTkt } from './writers/tkt.ts'
 
-/** What a sale does not keep under a name of its own, and why. The capture shows all of it. */
+/** Fields that a sale does not keep, and why. The capture shows all of them. */
 const NOT_IN_SALE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^(?:format|version|action|training|made\.|part\.|warnings)/, 'of the file, not of the sale'],
   [/^(?:clientAccount|validatingAirline\.)/, 'leads to the customer and the supplier'],
@@ -30,10 +30,10 @@ const NOT_IN_SALE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^documents\[\]\.fare\.total\b/, 'the price follows from it'],
   [/^documents\[\]\.refund\.commissionRecall\b/, 'rounded to the digits of an amount'],
 ]
-/** Of a document that is refunded or exchanged, the price is what is given back or paid on top. */
+/** The price of a refunded or exchanged document is the refunded amount or the amount paid on top. */
 const FARE = /^documents\[\]\.(?:fare|serviceFee)\b/
 
-/** Longer codes of taxes are cut. */
+/** Longer tax codes are truncated. */
 const TAX_CODE = 10
 
 type Leaf = { readonly path: string; readonly value: string | number | boolean }
@@ -45,13 +45,13 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
   return [{ path, value: value as Leaf['value'] }]
 }
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-/** Amounts without their sign and the zeros behind them; other texts as they are. */
+/** Amounts without sign and trailing zeros; other texts unchanged. */
 const plain = (value: unknown): string =>
   typeof value === 'string' && DECIMAL.test(value) && /^-|\./.test(value)
     ? String(Math.abs(Number(value)))
     : String(value)
 
-/** The leaves of a file that its sale has nowhere. */
+/** The values of a file that its sale does not contain. */
 function lostIn(file: TicketFile, sale: unknown): Leaf[] {
   const texts = leavesOf(sale).map(({ value }) => plain(value))
   const known = new Set(texts)
@@ -72,7 +72,7 @@ function lostIn(file: TicketFile, sale: unknown): Leaf[] {
 }
 
 const READ = { decimalSeparator: '.', country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' } as const
-/** Passengers without a document, and flights that are none, are not part of a sale. */
+/** Passengers without a document and items that are not flights do not belong to a sale. */
 function soldOf(file: TicketFile): TicketFile {
   const sold = new Set(file.documents.map(({ passenger }) => passenger))
   return { ...file, passengers: file.passengers.filter((_, at) => sold.has(at)) }
@@ -90,7 +90,7 @@ function saleOf(file: TicketFile) {
 }
 const isSale = ({ documents, action }: TicketFile) =>
   documents.length > 0 && (action === 'issue' || action === 'exchange' || action === 'refund')
-/** Warnings of amounts, flights and values that a record cannot have. */
+/** Warnings about amounts, flights and values that a record cannot have. */
 const LEAVE_OUT = new Set(['other_currency', 'leg_unread', 'value_left_out'])
 
 function expectKept(file: TicketFile, name: string): void {
@@ -100,8 +100,8 @@ function expectKept(file: TicketFile, name: string): void {
   expect([name, lostIn(soldOf(file), row)]).toEqual([name, []])
 }
 
-describe('a sale has every value that its file fills', () => {
-  it('of every fixture', () => {
+describe('a sale has every value of its file', () => {
+  it('for every fixture', () => {
     for (const { folder, name, expected } of everyFixture())
       if (!('unreadable' in expected)) expectKept(expected, `${folder}/${name}`)
   })
@@ -115,7 +115,7 @@ describe('a sale has every value that its file fills', () => {
     ['Sirena', anySirena.map(meaningOfSirena)],
     ['TKT', anyTkt.map(meaningOfTkt)],
     ['Pegasus', anyPegasus.map(meaningOfPegasus)],
-  ])('of what is written as %s', (name, files) => {
+  ])('for files written as %s', (name, files) => {
     fc.assert(
       fc.property(files, (file) => expectKept(file, name)),
       { numRuns: 60 },

@@ -9,9 +9,9 @@ const formatOf = ({ text }: Fixture) => {
   const found = detect(text)
   return found instanceof Unreadable ? 'unknown' : found.format
 }
-/** What tells who travels, what they pay and how, as far as it is longer than a tag. */
+/** Texts that identify the traveller, the price or the payment, if they are longer than a tag. */
 function secretsOf({ passengers, documents, remarks, pnr }: TicketFile): string[] {
-  const told = [
+  const personal = [
     pnr,
     ...passengers.flatMap(({ lastName, firstName, email, phone, frequentFlyer, passport }) => [
       lastName,
@@ -29,7 +29,7 @@ function secretsOf({ passengers, documents, remarks, pnr }: TicketFile): string[
     ]),
     ...remarks,
   ]
-  return told.flatMap((text) => (text && text.length > 4 && maskedExcerpt(text, 'unknown') !== text ? [text] : []))
+  return personal.flatMap((text) => (text && text.length > 4 && maskedExcerpt(text, 'unknown') !== text ? [text] : []))
 }
 
 describe('the excerpt of a file', () => {
@@ -60,7 +60,7 @@ describe('the excerpt of a file', () => {
     expect(maskedExcerpt(text, format)).toBe(shown)
   })
 
-  it('of lines without a known tag has no other letters and digits than the placeholders', () => {
+  it('of lines without a known tag contains only placeholders', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const excerpt = maskedExcerpt(`-${text}`, 'unknown')
@@ -70,7 +70,7 @@ describe('the excerpt of a file', () => {
     )
   })
 
-  it('of any text can be stored, and is no longer than its limit', () => {
+  it('of any text can be stored, and respects its length limit', () => {
     fc.assert(
       fc.property(
         fc.string({

@@ -16,7 +16,7 @@ const cases = readdirSync(FIXTURES)
 const textOf = (name: string): string => readFileSync(new URL(`${name}.mir`, FIXTURES), 'latin1')
 const expectationOf = (name: string): Expectation => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
 
-/** A fixture read with something replaced, by no fewer characters, so that it does not look cut off. */
+/** Parses a fixture after a replacement of at least the same length, so that the file does not look truncated. */
 function readChanged(name: string, from: string, to: string): TicketFile {
   const text = textOf(name)
   expect(text).toContain(from)
@@ -34,7 +34,7 @@ describe('MIR files', () => {
     expect(file instanceof Unreadable ? file.reason : file).toEqual(unreadable ?? expected)
   })
 
-  it('what is laid out is what is read, whatever the ends of lines', () => {
+  it('a written file is parsed as written, with any line ends', () => {
     const anyEnds = fc.constantFrom('\r', '\n', '\r\n')
     const anyTail = fc.constantFrom('\f', '', '\r\n')
     fc.assert(
@@ -45,7 +45,7 @@ describe('MIR files', () => {
     )
   })
 
-  it('a file that is cut off anywhere is never taken for a whole one', () => {
+  it('a truncated file is never taken for a complete one', () => {
     const whole = writeMir(fc.sample(anyMir, { seed: 7, numRuns: 1 })[0] as Parameters<typeof writeMir>[0])
     for (let length = 0; length < whole.length - 20; length += 7) {
       expect(readMir(whole.slice(0, length), '2026-03-05')).toBeInstanceOf(Unreadable)
@@ -54,7 +54,7 @@ describe('MIR files', () => {
 })
 
 describe('amounts', () => {
-  it('are null with a warning where they cannot be read', () => {
+  it('are null with a warning if they cannot be parsed', () => {
     const file = readChanged('issue-one-passenger-cr', 'TRY    12345.75', 'TRY   12345,75 ')
     expect(file.documents[0]?.fare.total).toBeNull()
     expect(codes(file)).toEqual(['unreadable_amount'])
@@ -65,47 +65,47 @@ describe('amounts', () => {
     ['refund-partial-with-penalty', 'PF:  750.00', 'PF:   750.00', 'TRY 750.0…'],
     ['emd-issue-two-coupons', 'TRY     2606.86', 'TRY      2606.86', 'TRY 2606.8…'],
     ['exchange-with-residual-and-penalty', 'T5:          0', 'T5:          00', '…'],
-  ])('are never a part of what is printed: %s', (name, from, to, printed) => {
+  ])('are never a part of the printed text: %s', (name, from, to, printed) => {
     const file = readChanged(name, from, to)
     expect(JSON.stringify(file.documents)).not.toMatch(/"(?:12345\.7|552\.2|750\.0|2606\.8)"/)
     expect(file.warnings).toContainEqual({ code: 'unreadable_amount', message: expect.stringContaining(printed) })
   })
-  it('of a list of taxes that has moved are none', () => {
+  it('of a shifted list of taxes are left out', () => {
     const file = readChanged('issue-one-passenger-cr', 'IT: 2800.00YR', 'IT:  2800.00YR')
     expect(file.documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['TR', 'M6', 'XT'])
     expect(codes(file)).toEqual(['unreadable_amount'])
   })
-  it('are in the other currency of the line where their own is none', () => {
+  it('are in the other currency of the line if their own is invalid', () => {
     const file = readChanged('issue-one-passenger-cr', 'TRY    12345.75', ' RY    12345.75')
     expect(file.documents[0]?.fare.total).toEqual({ currency: 'TRY', amount: '12345.75' })
     expect(codes(file)).toEqual(['unreadable_currency'])
   })
-  it('of a refund are read wherever the columns begin', () => {
+  it('of a refund are parsed wherever the columns begin', () => {
     const whole = readChanged('refund-partial-with-penalty', 'AU:', 'AU:')
     const moved = readChanged('refund-partial-with-penalty', 'RA: 4050.25', 'RA:  4050.25')
     expect(moved).toEqual(whole)
   })
-  it('of a refund that do not add up to its total are warned of', () => {
+  it('of a refund that do not add up to its total get a warning', () => {
     const file = readChanged('refund-partial-with-penalty', 'RA: 4050.25 4693.25', 'RA: 4000.25 4693.25')
     expect(file.documents[0]?.refund?.refundable?.amount).toBe('4100.25')
     expect(codes(file)).toEqual(['refund_total'])
   })
-  it('of taxes in detail that do not add up leave XT as it is', () => {
+  it('of detailed taxes that do not add up leave XT unchanged', () => {
     const file = readChanged('issue-one-passenger-cr', '  363.00RA', '  364.00RA')
     expect(file.documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['TR', 'M6', 'XT'])
     expect(codes(file)).toEqual(['tax_detail'])
   })
-  it('that are not the fare of the party are warned of', () => {
+  it('that differ from the fare of the party get a warning', () => {
     expect(codes(readChanged('issue-one-passenger-cr', '000000810050', '000000810150'))).toEqual(['party_fare'])
   })
 })
 
 describe('documents', () => {
-  it('of a conjunction may be refunded in the second one alone', () => {
+  it('of a conjunction can be refunded in the second one only', () => {
     const file = readChanged('refund-of-a-conjunction-lf', 'TI:1234/12/////', 'TI:    /12/////')
     expect(file.documents[0]?.refund?.coupons).toBe('/12')
   })
-  it('count on past the last number there is', () => {
+  it('count on past the last possible number', () => {
     const file = readChanged(
       'refund-of-a-conjunction-lf',
       'A2323524000000012-23524000000023',
@@ -113,19 +113,19 @@ describe('documents', () => {
     )
     expect(file.documents[0]?.conjunctions).toEqual(['2350000000000'])
   })
-  it('are no conjunction of more books than there can be', () => {
+  it('ignore a number of books beyond the maximum', () => {
     const file = readChanged('issue-one-passenger-cr', '240000000101', '240000000199')
     expect([file.documents[0]?.conjunctions, codes(file)]).toEqual([[], ['conjunction']])
   })
-  it('are tickets where they have a basis and a calculation, even if an MCO stands beside them', () => {
+  it('are tickets if they have a basis and a calculation, even beside an MCO', () => {
     const file = readChanged('issue-one-passenger-cr', '\rA24', '\rA19MCOAIRLINE\rRI:DEPOSIT\r\rA24')
     expect([file.documents[0]?.kind, codes(file)]).toEqual(['ticket', ['mco_left_out']])
   })
-  it('of several fares have no net fare that names none', () => {
+  it('of several fares ignore a net fare that is not linked to one', () => {
     const file = readChanged('issue-net-fare', 'A0701USD', 'A0702\nA0701USD')
     expect([file.documents[0]?.netFare, codes(file)]).toEqual([null, ['net_fare']])
   })
-  it('are to be issued by the earliest day that a passenger has', () => {
+  it('have the earliest deadline of the passengers', () => {
     const more = 'A02YILMAZ/AYSE MRS'
     const file = readChanged(
       'itinerary-unticketed',
@@ -134,7 +134,7 @@ describe('documents', () => {
     )
     expect([file.action, file.ticketingDeadline]).toEqual(['itinerary', '2026-03-25'])
   })
-  it('are read without sections that are counted and not sent', () => {
+  it('are parsed without sections that are counted but not sent', () => {
     const file = readChanged(
       'issue-one-passenger-cr',
       '000000001000002000000001000001001',
@@ -142,27 +142,27 @@ describe('documents', () => {
     )
     expect(codes(file)).toEqual([])
   })
-  it('whose number is no number are left out', () => {
+  it('with an invalid number are left out', () => {
     const file = readChanged('issue-two-passengers-commission-amount-lf', '2400000002', '24000X0002')
     expect(file.documents.map(({ number }) => number)).toEqual(['2352400000001'])
     expect(codes(file)).toContain('unreadable_number')
   })
-  it('of an unknown command are none', () => {
+  it('of an unknown command are left out', () => {
     const file = readChanged('issue-one-passenger-cr', 'NNNYN5NNYAYH', 'NNNYN5NNYAY?')
     expect([file.action, file.documents, codes(file)]).toEqual(['itinerary', [], ['unknown_command']])
   })
-  it('of an exchange that does not tell what was given in are exchanged all the same', () => {
+  it('of an exchange without the documents given in are still exchanged', () => {
     const file = readChanged('exchange-even', 'TI:2352400000001', 'TI:235240000000X')
     expect([file.action, codes(file)]).toEqual(['exchange', ['exchange_details']])
   })
-  it('are of adults where the passenger type is not in the table, without a warning', () => {
+  it('are for adults if the passenger type is unknown, without a warning', () => {
     const file = readChanged('issue-one-passenger-cr', 'ADT   01', 'RP12  01')
     expect([file.passengers[0]?.type, file.passengers[0]?.ptc]).toEqual(['adult', 'RP12'])
     expect(codes(file)).toEqual([])
   })
 })
 
-it('the day of birth may have its year in full', () => {
+it('accept a date of birth with a four-digit year', () => {
   const name = 'issue-adult-child-infant-two-forms-of-payment-crlf'
   expect(readChanged(name, 'NR:P-11FEB18', 'NR:P-11FEB2018').passengers[1]?.dateOfBirth).toBe('2018-02-11')
 })

@@ -11,22 +11,22 @@ import { inventedIn } from './invented.ts'
 import { mutatedBytes, unitMutants } from './mutations.ts'
 import { SAMPLES, SAMPLES_TODAY, samplesIn } from './samples/folder.ts'
 
-/** Of each kind, of each file: changed bytes, changed lines or elements. `npm run fuzz` makes a tenth of its cases. */
+/** The mutants of each kind for each file. `npm run fuzz` makes a tenth of its cases. */
 const MUTANTS = settings.long ? Math.ceil(settings.cases / 10) : 15
-/** A mutant takes half a millisecond, mostly to find out that nothing was invented. */
+/** A mutant takes half a millisecond, mostly to check for invented values. */
 const TIMEOUT_MS = 20_000 + MUTANTS * 1_000
 const MIB = 1024 * 1024
 const MOST_MS = 50
 const MOST_HEAP = 50_000_000
 const RUNS = 3
-/** Of a folder so many fixtures are made large, each in one way. */
+/** The number of fixtures of a folder that are enlarged, each in one way. */
 const MOST_LARGE = 20
 
 const DECIMAL = /^\d+(\.\d+)?$/
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/
 const isDay = (value: unknown) => typeof value === 'string' && isDate(value)
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
-/** What a value has to be where it is not null, by its name, wherever it is. */
+/** Rules for values that are not null, by name, at any depth. */
 const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   amount: matches(DECIMAL),
   rate: matches(DECIMAL),
@@ -38,20 +38,20 @@ const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   originallyIssuedOn: isDay,
   departure: (value) => matches(LOCAL)(value) && isDay(String(value).slice(0, 10)),
   arrival: (value) => matches(LOCAL)(value) && isDay(String(value).slice(0, 10)),
-  // The number of a card is nowhere in it.
+  // It contains no card number.
   formOfPayment: (value) => !/\d{12}/.test(JSON.stringify(value)),
   time: matches(/^([01]\d|2[0-3]):[0-5]\d$/),
   associatedWith: matches(/^\d{13}$/),
   iataNumber: matches(/^\d{8}$/),
   numeric: matches(/^\d{3}$/),
-  // A part of a transaction is numbered too.
+  // The part of a transaction is also called `number`.
   number: (value) => Number.isInteger(value) || matches(/^\d{13}$/)(value),
   'passport.number': matches(/^\S+$/),
   documents: (value) => Array.isArray(value) && new Set(value.map(({ number }) => number)).size === value.length,
   conjunctions: (value) => Array.isArray(value) && value.every(matches(/^\d{13}$/)),
 }
 
-/** Everything in a value that no reader may answer: it is plain JSON, and says only what can be so. */
+/** Values that no parser may return: anything but plain JSON, or against a rule. */
 function wrong(value: unknown, path = ''): string[] {
   const names = path.split('.')
   const rule = RULES[names.slice(-2).join('.')] ?? RULES[names.at(-1) ?? '']
@@ -65,7 +65,7 @@ function wrong(value: unknown, path = ''): string[] {
 type Original = Pick<Fixture, 'name' | 'bytes' | 'today'>
 const decoded = (bytes: Buffer): string => decodeTicketFile(bytes, null, 'TR').text
 
-/** What is wrong with the reading of a text: a reader that throws, an impossible value, or one that is not in the text. */
+/** The problems of parsing a text: an exception, an impossible value, or a value that the text does not contain. */
 function problemsOf(text: string, today: string): string[] {
   expect(typeof isComplete(text)).toBe('boolean')
   const reading = readText(text, today)
@@ -86,13 +86,13 @@ function expectSound(originals: readonly Original[], others: readonly Original[]
 }
 
 describe.each(fixtureFolders())('mutants of %s', (folder) => {
-  it('are read, or refused for a reason, and nothing in a reading is invented', { timeout: TIMEOUT_MS }, () => {
+  it('are parsed, or refused with a reason, and no value is invented', { timeout: TIMEOUT_MS }, () => {
     expectSound(fixturesIn(folder), everyFixture())
   })
 })
 
 describe.skipIf(!SAMPLES)('mutants of collected samples', () => {
-  it('are read, or refused for a reason, and nothing in a reading is invented', { timeout: TIMEOUT_MS }, () => {
+  it('are parsed, or refused with a reason, and no value is invented', { timeout: TIMEOUT_MS }, () => {
     const samples = samplesIn(SAMPLES ?? '').map(({ name, bytes }) => ({ name, bytes, today: SAMPLES_TODAY }))
     expectSound(samples, samples)
   })
@@ -104,16 +104,16 @@ it('finds an amount, a currency and a number that are not in the file', () => {
     const [document] = expected.documents
     const total = document?.fare.total
     if (!document || !total) continue
-    const said = (changed: object) => inventedIn({ ...expected, documents: [{ ...document, ...changed }] }, text)
-    const priced = (money: object) => said({ fare: { ...document.fare, total: { ...total, ...money } } })
+    const invented = (changed: object) => inventedIn({ ...expected, documents: [{ ...document, ...changed }] }, text)
+    const priced = (money: object) => invented({ fare: { ...document.fare, total: { ...total, ...money } } })
     expect([name, priced({ amount: '31415926.53' })]).toEqual([name, ['.documents.0.fare.total: 31415926.53']])
     expect([name, priced({ currency: 'XQZ' })]).toEqual([name, ['.documents.0.fare.total: XQZ']])
-    expect([name, said({ number: '9993141592653', conjunctions: [] })]).toEqual([name, ['9993141592653']])
+    expect([name, invented({ number: '9993141592653', conjunctions: [] })]).toEqual([name, ['9993141592653']])
   }
 })
 
 const repeated = (part: string): string => part.repeat(Math.ceil(MIB / Math.max(1, part.length)))
-/** Ways to make a file of a MiB out of a small one: its lines, and the end of its line, are what is at a place. */
+/** Ways to enlarge a small file to a MiB: from its lines, the end of a line, and a position. */
 const SIZES: Readonly<Record<string, (lines: readonly string[], end: string, at: number) => string>> = {
   'the whole file again and again': (lines, end) => repeated(lines.join(end) + end),
   'all lines but the first and the last again and again': (lines, end) =>
@@ -134,8 +134,8 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: (how?: { type: 'minor' }) => void = runInNewContext('gc')
 
 /**
- * The least that reading takes of several tries: of time by the clock or by the processor, and of the heap. To collect
- * all garbage takes longer than to read: the first try is without, and counts of the heap unless it got smaller.
+ * The lowest cost of several tries, in time (by clock or processor) and in heap. The first try is without garbage
+ * collection, because that takes longer than parsing, and its heap counts only if it grew.
  */
 function cost(text: string, today: string): { ms: number; heap: number } {
   const least = { ms: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY }
@@ -155,12 +155,12 @@ function costOf(size: string, { text, today }: Fixture, any: Chance) {
   const lines = text.split(/\r\n|\r|\n/)
   const end = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
   const large = SIZES[size]?.(lines, end, any(lines.length)).slice(0, MIB) ?? ''
-  // A string that was put together is kept in its parts until it is read: that is no cost of the reader.
+  // A concatenated string is flattened when it is first read, which is not a cost of the parser.
   return cost(Buffer.from(large, 'utf8').toString('utf8'), today)
 }
 
 describe.each(fixtureFolders())('a MiB of %s', (folder) => {
-  it('costs little time and memory', () => {
+  it('takes little time and memory', () => {
     const all = fixturesIn(folder)
     const fixtures = all.filter((_, place) => place % Math.ceil(all.length / MOST_LARGE) === 0)
     const sizes = Object.keys(SIZES)

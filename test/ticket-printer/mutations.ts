@@ -1,6 +1,6 @@
 import { type Chance, pick } from '../harness/chance.ts'
 
-/** Those that formats make something of. */
+/** Characters with a meaning in some format. */
 const CHARACTERS = ' 09AM;/\\*-<"\r\n\f\0\xff'
 const MOST_CHANGES = 4
 
@@ -36,7 +36,7 @@ const BYTE_MUTATIONS: Readonly<Record<string, (bytes: Buffer, any: Chance, other
     Buffer.concat([bytes.subarray(0, any(bytes.length)), other.subarray(any(other.length))]),
 }
 
-/** Several changes of bytes, one upon the other. */
+/** Several changes of bytes, one after the other. */
 export function mutatedBytes(bytes: Buffer, any: Chance, other: Buffer): Buffer {
   let changed = bytes
   for (let left = 1 + any(MOST_CHANGES); left > 0; left -= 1) {
@@ -46,13 +46,13 @@ export function mutatedBytes(bytes: Buffer, any: Chance, other: Buffer): Buffer 
   return changed
 }
 
-/** The lines of a file with their ends; of an XML, its tags with the text behind each. */
+/** The lines of a file with their ends; for XML, its tags with the text behind each. */
 const unitsOf = (text: string): readonly string[] =>
   text.trimStart().startsWith('<') ? text.split(/(?=<)/) : text.split(/(?<=\r\n|\r(?!\n)|\n)/)
 
 const replaced = (units: readonly string[], at: number, ...by: readonly string[]): string =>
   [...units.slice(0, at), ...by, ...units.slice(at + 1)].join('')
-/** The place of an XML's end tag; of anything else the place itself. */
+/** The index of an XML element's end tag; otherwise the index itself. */
 function endOf(units: readonly string[], at: number): number {
   const name = /^<([\w.:-]+)/.exec(units[at] ?? '')?.[1]
   if (name === undefined || /^<[^>]*\/>/.test(units[at] ?? '')) return at
@@ -60,7 +60,7 @@ function endOf(units: readonly string[], at: number): number {
   return closing < 0 ? at : closing
 }
 
-/** What can happen to one line or element of a file. */
+/** Changes of one line or element of a file. */
 const UNIT_MUTATIONS: Readonly<Record<string, (units: readonly string[], at: number, other: number) => string>> = {
   removed: (units, at) => [...units.slice(0, at), ...units.slice(endOf(units, at) + 1)].join(''),
   repeated: (units, at) => {
@@ -75,7 +75,7 @@ const UNIT_MUTATIONS: Readonly<Record<string, (units: readonly string[], at: num
 
 export type UnitMutant = { readonly name: string; readonly text: string }
 
-/** Every change of every line or element of a file, in an order of chance; `most` of them at the most. */
+/** Changes of every line or element of a file, in random order; at most `most`. */
 export function unitMutants(text: string, any: Chance, most: number): readonly UnitMutant[] {
   const units = unitsOf(text)
   const names = Object.keys(UNIT_MUTATIONS)

@@ -5,7 +5,7 @@ import { tag } from './writers/order.ts'
 
 type Version = '17.2' | '21.3'
 type Amounts = { readonly base: string; readonly tax?: string; readonly total: string }
-/** A price of a passenger, and what its item says of itself. */
+/** A price of a passenger, and the description of its item. */
 type Detail = Amounts & { readonly of?: string; readonly hasComponent?: boolean }
 type Item = { readonly details: readonly Detail[]; readonly sells?: readonly ('flight' | 'bag' | 'seat')[] }
 type Document = { readonly type: 'T' | 'J'; readonly of?: string }
@@ -113,7 +113,7 @@ function read(version: Version, items: readonly Item[], documents: readonly Docu
 }
 
 describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare component', (version) => {
-  const said = (items: readonly Item[], documents: readonly Document[]) => {
+  const priced = (items: readonly Item[], documents: readonly Document[]) => {
     const file = read(version, items, documents)
     return {
       totals: file.documents.map(({ fare }) => fare.total?.amount ?? null),
@@ -123,10 +123,10 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
   }
   const unticketed = (what: string) =>
     `The order contains ${what} of EUR 25.00 for ANNA SCHMIDT, for which it lists no document. The sale does not include it. Add it by hand.`
-  const untold = (at: number, ...prices: string[]) =>
+  const unassigned = (at: number, ...prices: string[]) =>
     `The price of ${NUMBERS[at]} is not known: the order does not state which price belongs to the flights and which to a service (${prices.join(', ')}).`
 
-  it('are of the ticket where the passenger has no other', () => {
+  it('belong to the ticket if the passenger has no other document', () => {
     const { documents, warnings } = read(version, [{ details: [FLIGHT] }], [TICKET])
     expect(warnings).toEqual([])
     expect(documents[0]?.fare).toMatchObject({
@@ -136,15 +136,15 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
     })
   })
 
-  it('are of the ticket beside what is a service by its item', () => {
+  it('belong to the ticket beside an item that is a service', () => {
     for (const service of ['bag', 'seat'] as const) {
       const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG], sells: [service] }]
-      expect(said(items, [TICKET])).toMatchObject({
+      expect(priced(items, [TICKET])).toMatchObject({
         totals: ['120.00'],
         services: [[]],
         warnings: [unticketed(service === 'bag' ? 'BAG' : 'SEAT 18A')],
       })
-      expect(said(items, [TICKET, EMD])).toMatchObject({
+      expect(priced(items, [TICKET, EMD])).toMatchObject({
         totals: ['120.00', '25.00'],
         services: [[], [service === 'bag' ? 'BAG' : 'SEAT 18A']],
         warnings: [],
@@ -152,21 +152,21 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
     }
   })
 
-  it('are of the ticket where the bag that its flights include is no item', () => {
+  it('belong to the ticket if the included bag has no item', () => {
     const items: Item[] = [
       { details: [FLIGHT], sells: ['flight', 'bag'] },
       { details: [BAG], sells: ['bag'] },
     ]
-    expect(said(items, [TICKET, EMD])).toEqual({ totals: ['120.00', '25.00'], services: [[], ['BAG']], warnings: [] })
-    expect(said(items.slice(0, 1), [TICKET])).toEqual({ totals: ['120.00'], services: [[]], warnings: [] })
+    expect(priced(items, [TICKET, EMD])).toEqual({ totals: ['120.00', '25.00'], services: [[], ['BAG']], warnings: [] })
+    expect(priced(items.slice(0, 1), [TICKET])).toEqual({ totals: ['120.00'], services: [[]], warnings: [] })
   })
 
-  it('are of the ticket where their item is of flights alone, and added up', () => {
+  it('belong to the ticket if their item has only flights, and are added up', () => {
     const items: Item[] = [{ details: [FLIGHT, FLIGHT], sells: ['flight'] }, { details: [BAG] }]
-    expect(said(items, [TICKET, EMD])).toMatchObject({ totals: ['240.00', '25.00'], warnings: [] })
+    expect(priced(items, [TICKET, EMD])).toMatchObject({ totals: ['240.00', '25.00'], warnings: [] })
   })
 
-  it('are of each passenger alone', () => {
+  it('belong to one passenger each', () => {
     const items: Item[] = [
       {
         details: [
@@ -177,45 +177,48 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
       },
     ]
     const documents: Document[] = [TICKET, { type: 'T', of: 'PAX2' }]
-    expect(said(items, documents)).toMatchObject({ totals: ['120.00', '130.00'], warnings: [] })
+    expect(priced(items, documents)).toMatchObject({ totals: ['120.00', '130.00'], warnings: [] })
   })
 
-  it('are of services beside a fare that has components', () => {
+  it('belong to services beside a fare with components', () => {
     const items: Item[] = [{ details: [{ ...FLIGHT, hasComponent: true }] }, { details: [BAG] }, { details: [BAG] }]
-    expect(said(items, [TICKET, EMD])).toMatchObject({ totals: ['120.00', '50.00'], warnings: [] })
+    expect(priced(items, [TICKET, EMD])).toMatchObject({ totals: ['120.00', '50.00'], warnings: [] })
   })
 
-  it('are of the EMD where the passenger has no ticket', () => {
-    expect(said([{ details: [BAG] }], [EMD])).toMatchObject({ totals: ['25.00'], warnings: [] })
+  it('belong to the EMD if the passenger has no ticket', () => {
+    expect(priced([{ details: [BAG] }], [EMD])).toMatchObject({ totals: ['25.00'], warnings: [] })
   })
 
-  it('are left out and named where nothing tells them apart', () => {
+  it('are left out and named in a warning if they cannot be assigned', () => {
     const both: Item[] = [{ details: [FLIGHT] }, { details: [BAG] }]
-    expect(said(both, [TICKET])).toMatchObject({ totals: [null], warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')] })
-    expect(said(both, [TICKET, EMD])).toMatchObject({
-      totals: [null, null],
-      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00'), untold(1, 'EUR 120.00', 'EUR 25.00')],
-    })
-    expect(said(both.slice(0, 1), [TICKET, EMD])).toMatchObject({
-      totals: [null, null],
-      warnings: [untold(0, 'EUR 120.00'), untold(1, 'EUR 120.00')],
-    })
-  })
-
-  it('take nothing from what is certain beside them', () => {
-    const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG] }, { details: [BAG], sells: ['bag'] }]
-    expect(said(items, [TICKET, EMD])).toMatchObject({
-      totals: [null, '25.00'],
-      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')],
-    })
-    expect(said([items[0] as Item, items[2] as Item], [EMD])).toMatchObject({
+    expect(priced(both, [TICKET])).toMatchObject({
       totals: [null],
-      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')],
+      warnings: [unassigned(0, 'EUR 120.00', 'EUR 25.00')],
+    })
+    expect(priced(both, [TICKET, EMD])).toMatchObject({
+      totals: [null, null],
+      warnings: [unassigned(0, 'EUR 120.00', 'EUR 25.00'), unassigned(1, 'EUR 120.00', 'EUR 25.00')],
+    })
+    expect(priced(both.slice(0, 1), [TICKET, EMD])).toMatchObject({
+      totals: [null, null],
+      warnings: [unassigned(0, 'EUR 120.00'), unassigned(1, 'EUR 120.00')],
     })
   })
 
-  it('are missing where there is none', () => {
-    expect(said([{ details: [BAG], sells: ['bag'] }], [TICKET]).warnings).toEqual([
+  it('leave the certain prices beside them unchanged', () => {
+    const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG] }, { details: [BAG], sells: ['bag'] }]
+    expect(priced(items, [TICKET, EMD])).toMatchObject({
+      totals: [null, '25.00'],
+      warnings: [unassigned(0, 'EUR 120.00', 'EUR 25.00')],
+    })
+    expect(priced([items[0] as Item, items[2] as Item], [EMD])).toMatchObject({
+      totals: [null],
+      warnings: [unassigned(0, 'EUR 120.00', 'EUR 25.00')],
+    })
+  })
+
+  it('are missing if none is printed', () => {
+    expect(priced([{ details: [BAG], sells: ['bag'] }], [TICKET]).warnings).toEqual([
       `The price of ${NUMBERS[0]} is not known: the order has no price for it.`,
       unticketed('BAG'),
     ])

@@ -19,9 +19,9 @@ describe.each(FOLDERS)('fixtures of %s', (folder) => {
   })
 })
 
-// Of TAIR too little is known to lay out files that no reader has told how: it has fixtures alone.
-describe('what is laid out is what is read', () => {
-  it('of NDC', () => {
+// Too little is known about TAIR to write files for it, so it has only fixtures.
+describe('a written file is parsed as written', () => {
+  it('for NDC', () => {
     fc.assert(
       fc.property(anyNdc, (order) => {
         const text = order.version === '17.2' ? writeNdc17(order) : writeNdc21(order)
@@ -31,7 +31,7 @@ describe('what is laid out is what is read', () => {
     )
   })
 
-  it('of Sirena', () => {
+  it('for Sirena', () => {
     fc.assert(
       fc.property(anySirena, (order) => {
         expect(readText(writeSirena(order), order.day)).toEqual(meaningOfSirena(order))
@@ -40,7 +40,7 @@ describe('what is laid out is what is read', () => {
     )
   })
 
-  it('of TKT', () => {
+  it('for TKT', () => {
     fc.assert(
       fc.property(anyTkt, (order) => {
         expect(readText(writeTkt(order), order.day)).toEqual(meaningOfTkt(order))
@@ -49,7 +49,7 @@ describe('what is laid out is what is read', () => {
     )
   })
 
-  it('of Pegasus', () => {
+  it('for Pegasus', () => {
     fc.assert(
       fc.property(anyPegasus, (order) => {
         expect(readText(writePegasus(order), order.day)).toEqual(meaningOfPegasus(order))
@@ -59,7 +59,7 @@ describe('what is laid out is what is read', () => {
   })
 })
 
-/** A fixture with a part of its text replaced, as read. */
+/** A fixture, parsed after a replacement. */
 function changed(folder: string, name: string, from: string | RegExp, to: string): TicketFile {
   const fixture = fixturesIn(folder).find((each) => each.name === name)
   const text = fixture?.text.replace(from, to) ?? ''
@@ -71,18 +71,18 @@ function changed(folder: string, name: string, from: string | RegExp, to: string
 const codes = (file: TicketFile) => file.warnings.map(({ code }) => code)
 
 describe('NDC', () => {
-  it('tells the version by the namespace where nothing else does', () => {
+  it('takes the version from the namespace if nothing else has it', () => {
     expect(changed('ndc17', 'issue-conjunction-dinar', ' Version="17.2"', '').version).toBe('17.2')
   })
 
-  it('leaves an amount out that is none, and never guesses', () => {
+  it('leaves out an invalid amount, and never guesses', () => {
     const file = changed('ndc17', 'issue-conjunction-dinar', '>312.450<', '>312,450<')
     expect(file.documents[0]?.fare.total).toBeNull()
     expect(file.documents[0]?.fare.base).toEqual({ currency: 'KWD', amount: '280.000' })
     expect(codes(file)).toEqual(['amount_unreadable'])
   })
 
-  it('does not cut decimals that say something', () => {
+  it('keeps significant decimals', () => {
     const { documents } = changed('ndc17', 'issue-conjunction-dinar', '>312.450<', '>312.45000001<')
     expect(documents[0]?.fare.total).toBeNull()
   })
@@ -94,7 +94,7 @@ describe('NDC', () => {
     expect(documents[0]?.fare).toMatchObject({ base: { amount: '281.500' }, total: { amount: '313.950' } })
   })
 
-  it('takes a document that is listed again, or continues another, for the one that it is', () => {
+  it('merges a repeated document, and conjunctions listed as documents', () => {
     const again = (number: string) =>
       `</TicketDocInfo><TicketDocInfo><TicketDocument><TicketDocNbr>${number}</TicketDocNbr><Type>T</Type></TicketDocument><PassengerReference>PAX1</PassengerReference></TicketDocInfo></TicketDocInfos>`
     const { documents } = changed('ndc17', 'issue-conjunction-dinar', ' Version="17.2"', '')
@@ -105,14 +105,14 @@ describe('NDC', () => {
     }
   })
 
-  it('reads no amount in a remark that has its thousands apart', () => {
+  it('ignores an amount with separated thousands in a remark', () => {
     for (const amount of ['11.910', '11.910,29', '11 910,29']) {
       const file = changed('ndc17', 'refund-amount-in-a-remark', '11910,29', amount)
       expect([file.documents[0]?.refund?.total, codes(file)]).toEqual([null, ['refund_amounts']])
     }
   })
 
-  it('adds nothing up over two currencies', () => {
+  it('never adds up two currencies', () => {
     const again =
       '$&<FareDetail><PassengerRefs>PAX1</PassengerRefs><Price><BaseAmount Code="EUR">1.50</BaseAmount></Price><FareComponent/></FareDetail>'
     const file = changed('ndc17', 'issue-conjunction-dinar', '</FareDetail>', again)
@@ -120,19 +120,19 @@ describe('NDC', () => {
     expect(codes(file)).toEqual(['price_unknown'])
   })
 
-  it('masks the number of a card, wherever the payment tells it', () => {
+  it('masks a card number anywhere in the payment', () => {
     const payment = '<Payments><Payment><Type>CC VI4000000000000002</Type></Payment></Payments></Order>'
     const { documents } = changed('ndc17', 'issue-conjunction-dinar', '</Order>', payment)
     expect(documents[0]?.formOfPayment).toEqual({ kind: null, text: 'CC VIXXXXXXXXXXXX0002' })
   })
 
-  it('calls several ways of payment mixed', () => {
+  it('returns mixed for several ways of payment', () => {
     const payment = '<Payment><Type>CC</Type></Payment><Payment><Method><Cash/></Method></Payment></Order>'
     const { documents } = changed('ndc17', 'issue-conjunction-dinar', '</Order>', payment)
     expect(documents[0]?.formOfPayment).toEqual({ kind: 'mixed', text: 'CC + Cash' })
   })
 
-  it('takes an order without a valid document for no reservation', () => {
+  it('does not take an order without a valid document for a reservation', () => {
     const { text = '', today = '' } = fixturesIn('ndc19').find(({ name }) => name === 'void-by-coupons') ?? {}
     const exchanged = text.replaceAll('<CouponStatusCode>V<', '<CouponStatusCode>E<')
     expect(readText(exchanged, today)).toMatchObject({
@@ -140,7 +140,7 @@ describe('NDC', () => {
     })
   })
 
-  it('does not tell a void from a refund by anything but the word', () => {
+  it('distinguishes a void from a refund only by the word', () => {
     const { text = '', today = '' } = fixturesIn('ndc17').find(({ name }) => name === 'void-two-tickets') ?? {}
     expect(readText(text.replace('Voided', 'Changed'), today)).toEqual({
       unreadable: 'The file does not state whether the documents were voided or refunded.',
@@ -159,7 +159,7 @@ it.each([
   ['tair', 'exchange', 'TF-TRY1100.00', 'TF-TRY11OO.00'],
   ['tair', 'refund', 'RF-2000.00', 'RF-2OOO.00'],
   ['tair', 'issue-with-emd-new-year', 'TL-USD000000060.00', 'TL-USD0000000GO.00'],
-])('%s: an amount of %s that is none is left out with a warning', (folder, name, from, to) => {
+])('%s: an invalid amount of %s is left out with a warning', (folder, name, from, to) => {
   expect(codes(changed(folder, name, from, to))).toContain('amount_unreadable')
 })
 
@@ -167,29 +167,29 @@ it.each([
   ['leg', '>PC1167<', '>PCX<'],
   ['pnr_status', '<PNR_STATUS>OK<', '<PNR_STATUS>XX<'],
   ['locators', '<PNR>ABC124<', '<PNR>ABC999<'],
-])('what is not understood of Pegasus is in a warning: %s', (code, from, to) => {
+])('unknown codes of Pegasus get a warning: %s', (code, from, to) => {
   expect(codes(changed('pegasus', 'issue-two-passengers', from, to))).toEqual([code])
 })
 
-it('a ticket of Pegasus that is left out says nothing of when, and from where', () => {
+it('a Pegasus ticket that is left out does not set the date and the office', () => {
   const first = /23:58:00(<\/TICKET_DATE>\s*<TICKET_STATUS>)OK(.*?<ORIGIN>)SAW/s
   const file = changed('pegasus', 'issue-two-passengers', first, '00:01:00$1EXC$2IST')
   expect([file.documents.length, file.made?.time, file.legs.map(({ from }) => from)]).toEqual([1, '23:58', ['SAW']])
 })
 
 describe('TAIR', () => {
-  it('takes the day of a document without a year as before its capture', () => {
+  it('takes the day of a document without a year as the last one before its capture', () => {
     const file = changed('tair', 'issue-with-emd-new-year', '\\2400000003\\\\', '\\2400000003\\30DEC\\')
     expect(file.documents[0]?.issuedOn).toBe('2026-12-30')
   })
 
-  it('says which check digit is wrong', () => {
+  it('reports a wrong check digit', () => {
     expect(codes(changed('tair', 'issue-with-emd-new-year', '23518000000014', '23518000000015'))).toEqual([
       'check_digit',
     ])
   })
 
-  it('finds the passenger and the payment of an EMD wherever it stands', () => {
+  it('finds the passenger and the payment of an EMD anywhere in the file', () => {
     const emd =
       'E\\NONREF\r-E\\TS-BAG\\NN-01\\RFI-C\\EMD-01 23518000000014\\VC-TK/235\\TL-TRY000000060.00\\FP1-CCVI4000-0000-0000-0002'
     const { documents } = changed('tair', 'issue-two-passengers', 'E\\NONREF', emd)
@@ -200,21 +200,21 @@ describe('TAIR', () => {
     })
   })
 
-  it('knows who operates the flight before', () => {
+  it('assigns the operating airline to the preceding flight', () => {
     const { legs } = changed('tair', 'issue-two-passengers', /\*1\\/, '06\\OPERATED BY LUFTHANSA-LH5123\r$&')
     expect(legs.map(({ operatingAirline }) => operatingAirline)).toEqual(['LH', null])
   })
 
-  it('reads what has lost its backslash', () => {
+  it('parses lines that lost their backslash', () => {
     const file = changed('tair', 'issue-two-passengers', /(2|E)\\(ACME01|NONREF)/g, '$1 $2')
     expect([file.clientAccount, file.documents[1]?.endorsement]).toEqual(['ACME01', 'NONREF'])
   })
 
-  it('reports a fare that is missing', () => {
+  it('reports a missing fare', () => {
     expect(codes(changed('tair', 'issue-two-passengers', /GTRY.*\r/, ''))).toEqual(['price_unknown'])
   })
 
-  it('calls a file without a document an itinerary', () => {
+  it('returns an itinerary for a file without a document', () => {
     const file = changed('tair', 'exchange', '23524000000123', '')
     expect(file).toMatchObject({ action: 'itinerary', documents: [], passengers: [{ lastName: 'SCHMIDT' }] })
   })
@@ -227,7 +227,7 @@ describe('the XML reader', () => {
     return root
   }
 
-  it('knows names without their prefix, and text with its entities', () => {
+  it('matches names without their prefix, and decodes entities', () => {
     const root = read(
       '<?xml version="1.0"?><!-- x --><n:a xmlns:n="u" b="1 &amp; 2"> t&#252;x<c><![CDATA[<&lt;>]]></c></n:a>',
     )
@@ -237,7 +237,7 @@ describe('the XML reader', () => {
     expect(elements(root, 'c')).toHaveLength(1)
   })
 
-  it('resolves an entity once, and none that is no character', () => {
+  it('decodes an entity once, and leaves invalid ones unchanged', () => {
     expect(read('<a>&amp;lt; &lol; &#0; &#xD800; &#x110000;</a>').text).toBe('&lt; &lol; &#0; &#xD800; &#x110000;')
   })
 
@@ -259,13 +259,13 @@ describe('the XML reader', () => {
 describe('sums', () => {
   const lira = (amount: string) => ({ currency: 'TRY', amount })
 
-  it('keeps the decimals that were printed', () => {
+  it('keep the printed decimals', () => {
     expect(sumOf([lira('1'), lira('2')])).toEqual(lira('3'))
     expect(sumOf([lira('0.05'), lira('0.5')])).toEqual(lira('0.55'))
     expect(sumOf([lira('999.999'), lira('0.001')])).toEqual(lira('1000.000'))
   })
 
-  it('is none of nothing, and of different currencies', () => {
+  it('are null for an empty list and for different currencies', () => {
     expect(sumOf([])).toBeNull()
     expect(sumOf([lira('1'), null])).toBeNull()
     expect(sumOf([lira('1'), { currency: 'EUR', amount: '1' }])).toBeNull()

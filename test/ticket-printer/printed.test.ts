@@ -32,7 +32,7 @@ describe('card numbers in free text', () => {
     'TEL 00905000000000',
     'ORDER 4000000000000001',
     'BSR50.00/NONREF/CHNG EUR50',
-  ])('%s names none', (printed) => {
+  ])('%s contains none', (printed) => {
     expect(withoutLikelyCards(printed)).toBe(printed)
   })
 })

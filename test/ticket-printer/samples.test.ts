@@ -13,7 +13,10 @@ import { SAMPLES, SAMPLES_TODAY, samplesIn } from './samples/folder.ts'
 import { compareIur, type IurExpectation } from './samples/iur.ts'
 import { compareMir, type MirExpectation } from './samples/mir.ts'
 
-/** What tells whether there is anything to read: of a damaged file there is not, nor of a cancelled order without documents. */
+/**
+ * The fields that show whether there is anything to read: a damaged file and a cancelled order without documents have
+ * nothing.
+ */
 type Expectation = {
   readonly format: string
   readonly note?: unknown
@@ -40,7 +43,7 @@ function expectationsIn(folder: string): ReadonlyMap<string, Expectation> {
   return new Map(all as [string, Expectation][])
 }
 
-/** Every field of an expectation that was read differently. */
+/** Every field of an expectation that was parsed differently. */
 function differencesIn(bytes: Buffer, expected: Expectation): Difference[] {
   const { text } = decodeTicketFile(bytes, null, 'TR')
   const reading = readText(text, SAMPLES_TODAY)
@@ -60,10 +63,10 @@ function differencesIn(bytes: Buffer, expected: Expectation): Difference[] {
 
 describe.skipIf(!SAMPLES)(`sample files${SAMPLES ? '' : ': set TICKET_SAMPLES to their folder'}`, () => {
   const [samples, expectations] = SAMPLES ? [samplesIn(SAMPLES), expectationsIn(SAMPLES)] : [[], new Map()]
-  it('each have an expectation', () => {
+  it('all have an expectation', () => {
     expect(samples.map(({ name }) => name)).toEqual([...expectations.keys()].toSorted())
   })
-  it.each(samples)('$name is read to the last field', ({ name, bytes }) => {
+  it.each(samples)('$name is parsed as expected, field by field', ({ name, bytes }) => {
     expect(differencesIn(bytes, { ...expectations.get(name), ...corrections(name) })).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ describe('fixtures of universal-record', () => {
   })
 })
 
-it('reads from a Universal Record what was written into it', () => {
+it('parses what was written into a Universal Record', () => {
   fc.assert(
     fc.property(anyUniversalOrder, (order) => {
       expect(readText(writeUniversalRecord(order), order.day)).toEqual(meaningOfUniversalRecord(order))

@@ -2,13 +2,13 @@ import { fixed, print } from '../../platform/money.ts'
 import type { PrintedMoney, TicketDocument } from './ticket-file.ts'
 
 export type AfterSaleItem = Record<string, unknown>
-/** As the database prints a decimal, so that what is the same is the same text. */
+/** Formats a decimal as the database does, so that equal amounts have equal text. */
 const decimal = (printed: string | null | undefined): string | null => (printed ? print(fixed(printed)) : null)
 const amount = (money: PrintedMoney | null): string | null => decimal(money?.amount)
 const currencyIn = (amounts: readonly (PrintedMoney | null)[]): string | null =>
   amounts.find((money) => money !== null)?.currency ?? null
 
-/** A refund of this day as a sale keeps it, until somebody settles it. */
+/** A refund of this day, as stored in a sale until it is settled. */
 export function refundItem({ number, refund }: TicketDocument, day: string): AfterSaleItem {
   if (!refund) return { ticket_number: number, status: 'draft', refunded_on: day }
   const { gross, used, refundable, penalty, otherFees, taxes, taxTotal, total, commissionRecall } = refund
@@ -32,7 +32,7 @@ export function refundItem({ number, refund }: TicketDocument, day: string): Aft
   }
 }
 
-/** What a document was exchanged for, and what that cost. */
+/** The exchange of a document: the documents given in, and what the exchange cost. */
 export function exchangeItem({ number, exchange }: TicketDocument): AfterSaleItem {
   const {
     originals = [],

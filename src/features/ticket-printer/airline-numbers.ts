@@ -1,6 +1,6 @@
 /**
- * The accounting codes of airlines, the three digits that their documents begin with. Only airlines whose code is beyond
- * doubt are here: a wrong code would make a ticket number that belongs to somebody else.
+ * Accounting codes of airlines: the first three digits of their document numbers. Only certain codes are listed,
+ * because a wrong code would produce the ticket number of another document.
  */
 const CODES = `
   2J226 2P211 3K375 3O452 3U876 4C035 4M469 4Z749 5D642 5J203 5N316 5Z225 6E312 6H818 6Q386 7C806 7R362 7W461 8L859
@@ -27,8 +27,8 @@ const CODES = `
 const BY_AIRLINE: ReadonlyMap<string, string> = new Map(CODES)
 const BY_NUMBER: ReadonlyMap<string, string> = new Map(CODES.map(([airline, number]) => [number, airline]))
 
-/** The three digits of an airline, `235` of `TK`; null where it is not known. */
+/** The three digits of an airline, `235` for `TK`; null if unknown. */
 export const numericCodeOf = (airline: string): string | null => BY_AIRLINE.get(airline) ?? null
 
-/** The airline of a document by the three digits that its number begins with; null where it is not known. */
+/** The airline by the first three digits of a document number; null if unknown. */
 export const airlineOfNumber = (number: string): string | null => BY_NUMBER.get(number.slice(0, 3)) ?? null

@@ -10,32 +10,32 @@ import type { HeldNumber } from './sale-plan.ts'
 import { storedFile } from './stored-file.ts'
 import type { FileWarning, TicketFile } from './ticket-file.ts'
 
-/** A file, and all that the account knows of what it names: looked up once, before anything is decided. */
+/** A file and the account's records that it names, loaded once before any decision. */
 export type CaptureContext = {
   readonly tx: AccountTx
   readonly file: TicketFile
   readonly desk: Desk
-  /** The numbers of every sale that has to do with the file. */
+  /** The numbers of every sale that the file concerns. */
   readonly held: ReadonlyMap<string, HeldNumber>
-  /** The state of each of these sales before its documents brought it to another, where they did. */
+  /** For each of these sales, the state before it was derived from its documents; null if it was not. */
   readonly bases: ReadonlyMap<string, string | null>
-  /** The files that were captured of these numbers. */
+  /** The captured files that name these numbers. */
   readonly readings: readonly CapturedFile[]
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
-  /** Who hears of it: the seat with the agent's sign, else that of the office. */
+  /** Who is notified: the seat with the agent's sign, otherwise the seat of the office. */
   readonly seat: string | null
   readonly warnings: readonly FileWarning[]
 }
 
-/** Where files are captured if they name no office of the account. */
+/** The office of files that name no office of the account. */
 export type CaptureOffice = {
   readonly company: { readonly id: string; readonly country: string; readonly currency: string }
   readonly timeZone: string
-  /** Who hears of a file that names no agent of the account; null for the owner. */
+  /** Who is notified of a file that names no agent of the account; null for the owner. */
   readonly seat: string | null
 }
 
-/** Looks up what a file names, in one flight of statements; `more` are numbers that it named as it was read before. */
+/** Loads the records that a file names in one round trip; `more` are numbers from its former reading. */
 export async function loadContext(
   tx: AccountTx,
   office: CaptureOffice,
@@ -56,7 +56,7 @@ export async function loadContext(
   ])
   const { suppliers = [], customers = [], seat = null, owner = null, branch = null } = place ?? {}
   const company = place?.company ?? office.company
-  // What the airline has issued is booked as its file says, whoever sends it; `captureView` hides what the role may not see.
+  // Issued documents are booked as the file has them, for every sender; `captureView` hides what the role may not see.
   const of = { company, branch, timeZone: office.timeZone, policies: ALL_POLICIES, decimalSeparator: '.' } as const
   const desk = deskOf(of, now)
   return {
@@ -75,7 +75,7 @@ export async function loadContext(
 
 type KnownBooks = Pick<CaptureContext, 'held' | 'bases' | 'readings'>
 
-/** What the account knows of numbers, and of the other parts of a file's transaction. */
+/** Loads what the account has about numbers, and the other parts of the file's transaction. */
 async function loadBooks(
   tx: AccountTx,
   numbers: readonly string[],
@@ -90,7 +90,7 @@ async function loadBooks(
   }
 }
 
-/** Sales that nobody has sold yet follow their files. */
+/** States in which a sale still follows its files. */
 const UNFINISHED = ['draft', 'option']
 
 function heldNumber({ status, base, ...row }: HeldRow): HeldNumber {
@@ -111,7 +111,7 @@ const NO_AIRLINE: FileWarning = {
   code: 'supplier_not_found',
   message: 'The file does not name a known airline, so the sale has no supplier. Set the supplier.',
 }
-/** What a human should know of a name in the file that leads to no record, or to several. */
+/** A warning about a name in the file that matches no record, or several. */
 function unmatched(what: string, key: string, name: string, ids: readonly string[]): FileWarning[] {
   if (ids.length === 1) return []
   const message = `${ids.length === 0 ? 'No' : 'More than one'} ${what} has the ${key} ${name}, so the sale has no ${what}. Set it by hand.`

@@ -19,12 +19,12 @@ import { PRINTER } from './printer-tag.ts'
 import { readFile } from './read-file.ts'
 
 const FILE_MAXIMUM_BYTES = 2 * 1024 * 1024
-/** Four characters of base64 are three bytes. */
+/** Four characters of base64 encode three bytes. */
 const BYTES_AT_ONCE = 3
 const CONTENT_LENGTH = 10 * 1024 * 1024
-/** Of files, with the folders before them. */
+/** The longest file name, including folders. */
 const LONGEST_NAME = 10_000
-/** More than causes, providers and formats can be combined. */
+/** More than the number of combinations of cause, provider and format. */
 const FAILURES_MAXIMUM = 2000
 const UNPARSEABLE = 'unparseable'
 
@@ -60,7 +60,7 @@ const File = Type.Object({
   ),
 })
 
-/** The bytes of the content, or its first ones where they are more than a file may have; null where it is not base64. */
+/** The decoded content, or its beginning if it exceeds the limit; null if it is not base64. */
 function decoded(content: unknown): Uint8Array | null {
   const base64 = String(content)
   const room = new Uint8Array(Math.min(Math.ceil((base64.length / 4) * 3), FILE_MAXIMUM_BYTES + BYTES_AT_ONCE))
@@ -79,7 +79,7 @@ const UNKNOWN_ENCODING: Reason = [
   'encoding',
   'The encoding is not known. Send a character set such as windows-1254, or leave it out.',
 ]
-/** Why a body cannot be read, beyond its shape. */
+/** Why a body cannot be read, apart from its shape. */
 function unreadable(bytes: Uint8Array | null, encoding: unknown = null): Reason[] {
   const isKnown = encoding === null || (typeof encoding === 'string' && isEncoding(encoding))
   return [...(bytes ? [] : [NOT_BASE64]), ...(isKnown ? [] : [UNKNOWN_ENCODING])]

@@ -47,8 +47,8 @@ export const listFailures = byPolicies(
     order by t.created_at desc, t.id desc limit 1) last`,
 )
 /**
- * An earlier capture of the same bytes: the first that succeeded, otherwise the first that failed. Documents of a
- * deleted sale do not count.
+ * An earlier capture of the same bytes: the first that succeeded, otherwise the first that failed. Captures of deleted
+ * sales do not count.
  */
 export const findSameBytes = statement(
   { account: pg.integer, digest: pg.bytes },
@@ -61,7 +61,7 @@ export const findSameBytes = statement(
         and (b.deleted_at is not null or b.status = 'cancelled')))
   order by c.status = 'failed', c.created_at, c.id limit 1`,
 )
-/** Keeps a capture; one that failed before, and was sent again, becomes what it is now. */
+/** Stores a capture. A failed one that was sent again is replaced. */
 export const keepCapture = statement(
   {
     account: pg.integer,
@@ -104,7 +104,10 @@ export const keepCapture = statement(
     ticket_sale_id = excluded.ticket_sale_id, error = excluded.error,
     cause = excluded.cause, excerpt = excluded.excerpt, captured_at = excluded.captured_at`,
 )
-/** A capture of bytes that were captured before: what was found out about them is not found out again, nor kept twice. */
+/**
+ * Stores a capture of bytes that were captured before. It refers to the earlier one instead of storing the result
+ * twice.
+ */
 export const keepSameBytes = statement(
   { account: pg.integer, id: pg.uuid, first: pg.uuid, filename: pg.nullable(pg.text), agent: pg.nullable(pg.jsonText) },
   {},
@@ -116,30 +119,31 @@ export const keepSameBytes = statement(
   from ticket_captures where account_id = $account and id = $first`,
 )
 
-/** A sale that is gone because its documents belong into another. */
+/** Points the captures of a sale that was merged into another one to the latter. */
 export const moveCaptures = statement(
   { account: pg.integer, from: pg.uuid, to: pg.uuid },
   {},
   'update ticket_captures set ticket_sale_id = $to where account_id = $account and ticket_sale_id = $from',
 )
-/** Captures that failed because no sale held their documents, and all of these are in sales now. */
+/** Finishes captures that failed because no sale had their documents, if sales have all of them now. */
 export const finishWaitingCaptures = statement(
   { account: pg.integer, numbers: pg.list(pg.text) },
   {},
   `
   update ticket_captures c set status = 'duplicate', error = null, cause = null, excerpt = null,
-    duplicate_numbers = c.ticket_numbers, ticket_sale_id = told.sales[1]
+    duplicate_numbers = c.ticket_numbers, ticket_sale_id = waiting.sales[1]
   from (
     select e.capture_id, array_agg(e.booking_id order by e.id) as sales from ticket_document_events e
     where e.account_id = $account and e.capture_id in (
       select w.capture_id from ticket_document_events w where w.account_id = $account and w.number = any ($numbers::text[]))
     group by e.capture_id having bool_and(e.booking_id is not null)
-  ) told
-  where c.account_id = $account and c.id = told.capture_id and c.status = 'failed' and c.cause = 'not_held'`,
+  ) waiting
+  where c.account_id = $account and c.id = waiting.capture_id and c.status = 'failed' and c.cause = 'not_held'`,
 )
 /**
- * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the
- * code; the seat whose sign the agent's begins with, the first agent before the second and a long sign before a short.
+ * Finds the branch by the file's office or IATA number (otherwise the headquarters), suppliers by the airline,
+ * customers by the account code, and the seat by the longest of its signs that the agent's sign begins with, first
+ * agent first.
  */
 export const findPlace = statement(
   {
@@ -177,7 +181,7 @@ export const findPlace = statement(
     limit 1) desk on true`,
 )
 
-/** A capture whose bytes are to be read again: that which has them, where it came with the same bytes as another. */
+/** The capture whose bytes are read again: the earlier one if several have the same bytes. */
 export const findKeptCapture = statement(
   { account: pg.integer, id: pg.text },
   {
@@ -200,7 +204,7 @@ export const findKeptCapture = statement(
   where t.account_id = $account and t.id::text = lower($id)
   order by k.id = t.id desc, k.created_at, k.id limit 1`,
 )
-/** Captures since a day on the account's clock that have bytes, in the order in which they came. */
+/** Captures with bytes since a day in the account's time zone, in order of arrival. */
 export const listKeptCaptures = statement(
   { account: pg.integer, since: pg.date, after: pg.nullable(pg.uuid), limit: pg.integer },
   { id: pg.uuid },

@@ -14,25 +14,25 @@ export const MESSAGE_LENGTH = 1000
 export const ERROR_LENGTH = 10_000
 const Numbers = maybe(Texts(NUMBERS_MAXIMUM, 20))
 
-/** Warnings whose text tells what the agency earns. */
+/** Fields whose warnings reveal what the agency earns. */
 const OF_COSTS = `'commission', 'commission_amount'`
 const OTHER_WARNINGS = `array_to_json(array(select w from jsonb_array_elements(t.warnings) with ordinality as e(w, nth)
   where w ->> 'code' not in (${OF_COSTS}) order by nth))`
 /**
- * Warnings quote the file, so they are for roles that may see all that a file holds, and name no restricted customer;
- * some of them tell costs.
+ * Warnings quote the file, so only roles that may see all of it get them. None names a restricted customer, and some
+ * reveal costs.
  */
 function warningsSql(policies: Policies): string {
   if (!policies.has('view_money') || !policies.has('view_personal_data')) return `'[]'::jsonb`
   const shown = policies.has('view_costs') ? 't.warnings' : OTHER_WARNINGS
   return policies.has('view_restricted_customers') ? shown : `case when ${OF_RESTRICTED} then '[]' else ${shown} end`
 }
-/** A reason may quote the file, and with it a traveller's name. */
+/** A reason can quote the file, including a traveller's name. */
 const errorSql = (policies: Policies): string =>
   policies.has('view_personal_data') ? 't.error' : `case when t.error is not null then '${HIDDEN}' end`
 const HIDDEN = 'The file could not be captured. The role of this API key is not allowed to see the reason.'
 
-/** A capture `t`. */
+/** A capture; its table alias is `t`. */
 export const captureView = {
   id: { sql: 't.id', schema: Uuid },
   status: { sql: 't.status', schema: enumOf(CAPTURE_STATUSES) },
@@ -72,12 +72,12 @@ export const captureView = {
   created_at: { sql: instantSql('t.created_at'), schema: Instant },
 } satisfies View
 
-/** The same with the content of its file. */
+/** A capture with the content of its file. */
 export const captureDetailView: View = { ...captureView, document: documentField }
 
 const COUNT_MAXIMUM = 2_147_483_647
 const EXCERPT_MAXIMUM = 8000
-/** Failed captures `g` of one cause, provider and format, and the `last` of them. */
+/** A group `g` of failed captures with the same cause, provider and format; `last` is its latest. */
 export const failureView: View = {
   cause: { sql: 'g.cause', schema: captureView.cause.schema },
   provider: { sql: 'g.provider', schema: enumOf(PROVIDERS) },

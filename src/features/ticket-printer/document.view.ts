@@ -99,7 +99,7 @@ const refund = objectPart({
 })
 const service = objectPart({ coupon: integerPart, rfic: code, rfisc: code, text: words, from: code, to: code })
 
-/** `passenger` is the index of whom it is for, in `passengers`. */
+/** `passenger` is the index of the traveller in `passengers`. */
 const ticketDocument = objectPart({
   number,
   kind: choicePart('ticket', 'emd', 'mco'),
@@ -127,7 +127,7 @@ const ticketDocument = objectPart({
   refund,
 })
 
-/** A ticket file as it was read, `TicketFile`, without its warnings, which the capture has. */
+/** A parsed ticket file (`TicketFile`) without its warnings, which belong to the capture. */
 const ticketFile = objectPart({
   provider: choicePart(...PROVIDERS),
   format: choicePart(...FORMATS),
@@ -154,10 +154,10 @@ const ticketFile = objectPart({
   remarks: personal(ofCosts(listPart('remark', textPart(1000)))),
 })
 
-/** A capture of bytes that were captured before keeps no document of its own. */
+/** A capture of bytes that were captured before has no document of its own. */
 const STORED = `coalesce(t.document, (select k.document from ticket_captures k where k.account_id = t.account_id
   and k.sha256 = t.sha256 and k.document is not null order by k.created_at, k.id limit 1))`
-/** Whether the sale's customer is hidden from a role: what names people in the file of a capture `t` is hidden alike. */
+/** Whether the sale's customer is hidden from a role. Names in the file of a capture `t` are then hidden too. */
 export const OF_RESTRICTED = `exists (select from bookings b where b.account_id = t.account_id and b.id = t.ticket_sale_id
   and ${namesRestrictedSql('b', 'b.customer_id')})`
 
@@ -171,5 +171,5 @@ function shownSql(policies: Policies): string {
   return `(select ${shown} from (select ${STORED} as document) stored)`
 }
 
-/** The content of a capture `t` as it was read; null where nothing could be read. */
+/** The parsed content of a capture `t`; null if it could not be parsed. */
 export const documentField: ViewField = { sql: shownSql, schema: ticketFile.schema }

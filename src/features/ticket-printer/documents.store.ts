@@ -3,14 +3,14 @@ import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { TicketFile } from './ticket-file.ts'
 
 const PARTS_ARRIVE_WITHIN = '7 days'
-/** Of a file: the numbers that it names and, of a part, the transaction that it belongs to. */
+/** Of a file: its document numbers and, for a part, its transaction. */
 const OF_FILE = {
   account: pg.integer,
   numbers: pg.list(pg.text),
   sequence: pg.nullable(pg.text),
   pnr: pg.nullable(pg.text),
 }
-/** The sales that hold the numbers, and those that other parts of the transaction made. */
+/** The sales that have the numbers, and the sales of other parts of the transaction. */
 const SALES = `
   select booking_id from ticket_numbers where account_id = $account and number = any ($numbers::text[])
   union
@@ -19,20 +19,20 @@ const SALES = `
     and created_at > now() - interval '${PARTS_ARRIVE_WITHIN}' and ticket_sale_id is not null`
 
 export type HeldRow = RowFrom<typeof findHeldNumbers>
-/** Every number of these sales, as the first sale that has it holds it. */
+/** Every number of these sales, with the first sale that has it. */
 export const findHeldNumbers = statement(
   OF_FILE,
   {
     number: pg.text,
     sale: pg.uuid,
-    /** The number of the document, which a conjunction continues. */
+    /** The document number that a conjunction continues. */
     primary: pg.text,
     status: pg.text,
     currency: pg.text,
     invoiced: pg.boolean,
-    /** The sale's state before its documents brought it to another; null where none did. */
+    /** The sale's state before it was derived from its documents; null if it was not. */
     base: pg.nullable(pg.text),
-    /** Whether the sale's entry of it was made of captured files. */
+    /** Whether the sale's entry of the document came from captured files. */
     captured: pg.boolean,
   },
   `
@@ -53,8 +53,8 @@ export const findHeldNumbers = statement(
 
 export type ReadingRow = RowFrom<typeof findReadings>
 /**
- * The captured files that name the numbers or any other of these sales, and for which of the numbers each counts: not
- * for those of a sale that does not have them any more.
+ * The captured files that name these numbers or other numbers of these sales, and for which numbers each counts. A file
+ * does not count for numbers of a sale that no longer has them.
  */
 export const findReadings = statement(
   OF_FILE,
@@ -87,12 +87,12 @@ export type DocumentEvent = {
   readonly number: string
   readonly action: string
   readonly booking_id: string | null
-  /** Whether the sale's entry of the document is made of captured files. */
+  /** Whether the sale's entry of the document came from captured files. */
   readonly entry: boolean
-  /** Status of the sale without its voids, refunds and exchanges, where the file changed it. */
+  /** The state of the sale without its voids, refunds and exchanges, if the file changed it. */
   readonly sale_before: string | null
 }
-/** Keeps what a capture says of its numbers; what is kept already is brought to what is given. */
+/** Stores the events of a capture's numbers; existing ones are updated. */
 export const keepDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},
@@ -111,7 +111,7 @@ export const keepDocumentEvents = statement(
   select $account::integer, $capture::uuid, e.number, e.action, e.booking_id, e.entry, e.sale_before
   from event e where not exists (select from known k where k.number = e.number and k.action = e.action)`,
 )
-/** Numbers that are in another sale now, or in one at last: what is known of them moves along. */
+/** Moves the events of numbers to the sales that have the numbers now. */
 export const moveDocumentEvents = statement(
   { account: pg.integer, moves: pg.jsonText },
   {},
@@ -120,7 +120,7 @@ export const moveDocumentEvents = statement(
   from json_to_recordset($moves::json) as m(number text, "from" uuid, "to" uuid, entry boolean)
   where e.account_id = $account and e.number = m.number and e.booking_id is not distinct from m."from"`,
 )
-/** What a capture no longer says of its numbers. */
+/** Deletes events that a capture no longer has. */
 export const dropDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, numbers: pg.list(pg.text) },
   {},

@@ -5,7 +5,7 @@ const amountIn = (currency: string, money: PrintedMoney | null): Fixed | null =>
   money?.currency === currency ? fixed(money.amount) : null
 const notBelowZero = (amount: Fixed): Fixed => (amount > 0n ? amount : 0n)
 
-/** The taxes that are paid now, code by code: a list of all taxes of the new document may stand beside those already paid. */
+/** The taxes to pay now, by code: some files list all taxes of the new document beside those already paid. */
 function newTaxes({ taxes, paidTaxes }: Fare, currency: string): Fixed {
   const due = new Map<string, Fixed>()
   const add = (code: string, amount: Fixed) => due.set(code, (due.get(code) ?? 0n) + amount)
@@ -14,14 +14,14 @@ function newTaxes({ taxes, paidTaxes }: Fare, currency: string): Fixed {
   return [...due.values()].reduce((sum, amount) => sum + notBelowZero(amount), 0n)
 }
 
-/** The fare that was newly collected: by the file's own balance, else what is left of the collected amount. */
+/** The newly collected fare: from the file's balance, otherwise what remains of the collected amount. */
 function collectedFare({ fare, exchange }: TicketDocument, collected: Fixed, currency: string): Fixed {
-  const told = amountIn(currency, exchange?.fareDifference ?? null)
+  const printed = amountIn(currency, exchange?.fareDifference ?? null)
   const penalty = amountIn(currency, exchange?.penalty ?? null) ?? 0n
-  return notBelowZero(told ?? collected - penalty - newTaxes(fare, currency))
+  return notBelowZero(printed ?? collected - penalty - newTaxes(fare, currency))
 }
 
-/** The agency's own amount on top of a net fare; null unless both fares are of the same part of the new document. */
+/** The agency's mark-up on a net fare; null unless both fares refer to the same part of the new document. */
 function markUp({ fare, netFare, exchange }: TicketDocument, currency: string): Fixed | null {
   const [sold, owed] = [amountIn(currency, fare.total), amountIn(currency, netFare?.total ?? null)]
   if (sold === null || owed === null || !netFare) return null
@@ -32,9 +32,8 @@ function markUp({ fare, netFare, exchange }: TicketDocument, currency: string): 
 }
 
 /**
- * What the agency earns in an exchange whose collected amount is known, in the currency of the sale: a rate is of the
- * fare that was newly collected, and an amount can be no more than what was collected. Without a commission the agency
- * owes what it collects.
+ * The agency's earnings from an exchange with a known collected amount, in the currency of the sale. A rate applies to
+ * the newly collected fare; an amount cannot exceed what was collected. Without a commission the agency owes all of it.
  */
 export function exchangeCommission(
   document: TicketDocument,

@@ -42,7 +42,7 @@ const exchanges: fc.Arbitrary<TicketDocument> = fc
       penalty: fc.option(cents.map(money)),
     }),
   })
-  .map((told) => ({ ...BLANK_DOCUMENT, number: '2352400000002', kind: 'ticket', passenger: 0, ...told }))
+  .map((drawn) => ({ ...BLANK_DOCUMENT, number: '2352400000002', kind: 'ticket', passenger: 0, ...drawn }))
 
 function marginOf(document: TicketDocument): Fixed {
   const warnings: FileWarning[] = []
@@ -62,7 +62,7 @@ describe('the margin of an exchange', () => {
       }),
     )
   })
-  it('is what the selling fare has above the net fare, where both are of the same part of the document', () => {
+  it('is the excess of the selling fare over the net fare, if both refer to the same part of the document', () => {
     fc.assert(
       fc.property(exchanges, cents, fc.boolean(), (document, owed, isKnown) => {
         const { fare } = document
@@ -77,7 +77,7 @@ describe('the margin of an exchange', () => {
       }),
     )
   })
-  it('is zero where the net fare is of the whole document and only a part of it was collected', () => {
+  it('is zero if the net fare refers to the whole document and only part of it was collected', () => {
     fc.assert(
       fc.property(exchanges, cents, cents, (document, collected, more) => {
         const paidTaxes = [{ code: 'YR', nature: null, ...money(100) }]
@@ -88,7 +88,7 @@ describe('the margin of an exchange', () => {
       }),
     )
   })
-  it('is the rate of the commission on the balance of the fares, where the file prints it', () => {
+  it('applies the commission rate to the balance of fares, if the file prints one', () => {
     fc.assert(
       fc.property(exchanges, cents, cents, percents, (document, collected, balance, rate) => {
         const exchange = document.exchange && {
@@ -101,7 +101,7 @@ describe('the margin of an exchange', () => {
       }),
     )
   })
-  it('is the rate on what is collected beyond penalty and new taxes, where the taxes already paid are listed', () => {
+  it('applies the rate to the amount beyond penalty and new taxes, if the taxes already paid are listed', () => {
     fc.assert(
       fc.property(cents, cents, taxList, taxList, percents, (fareDue, penalty, fresh, old, rate) => {
         const codes = new Set(fresh.map(({ code }) => code))
@@ -110,13 +110,13 @@ describe('the margin of an exchange', () => {
         const collected = fixed(money(fareDue).amount) + fixed(money(penalty).amount) + sum
         const printed = { currency: CURRENCY, amount: print(collected) }
         const all = [...fresh, ...paidTaxes]
-        const told = { ...NO_FARE, base: money(99_999), total: printed, paidTaxes }
+        const newFare = { ...NO_FARE, base: money(99_999), total: printed, paidTaxes }
         const document = (taxes: Fare['taxes']): TicketDocument => ({
           ...BLANK_DOCUMENT,
           number: '2352400000002',
           kind: 'ticket',
           passenger: 0,
-          fare: { ...told, taxes },
+          fare: { ...newFare, taxes },
           commission: { rate, amount: null },
           exchange: {
             originals: [],

@@ -2,18 +2,21 @@ import type { DocumentStatus } from '../bookings/verticals/tickets/document-stat
 import { type AfterSaleItem, refundItem } from './after-sale.ts'
 import type { TicketDocument, TicketFile } from './ticket-file.ts'
 
-/** What a file says of one number. In an exchange file the new document is issued and the one given in is exchanged. */
+/**
+ * What a file states about one number. In an exchange file the new document is issued and the one given in is
+ * exchanged.
+ */
 export const FACT_ACTIONS = ['issue', 'exchange', 'void', 'restore', 'refund', 'refund_cancel'] as const
 export type FactAction = (typeof FACT_ACTIONS)[number]
 
-/** A captured file as it was read. */
+/** A captured file with its parsed content. */
 export type CapturedFile = {
-  /** Of the capture. */
+  /** The id of the capture. */
   readonly id: string
   readonly file: TicketFile
-  /** Of the bytes, in hexadecimal digits. */
+  /** The digest of the bytes, in hexadecimal. */
   readonly digest: string
-  /** The numbers that it still counts for: those of a sale that is gone do not. */
+  /** The numbers for which the file still counts; numbers of a deleted sale do not. */
   readonly numbers: ReadonlySet<string>
 }
 export type Fact = {
@@ -24,7 +27,7 @@ export type Fact = {
   readonly document: TicketDocument | null
 }
 
-/** What a file says of each number. A number that it names twice counts once. */
+/** The facts of a file, one for each number. */
 export function factsOf({ file }: Pick<CapturedFile, 'file'>): Pick<Fact, 'number' | 'action' | 'document'>[] {
   const { action } = file
   if (action === 'itinerary' || file.training) return []
@@ -40,7 +43,7 @@ export function factsOf({ file }: Pick<CapturedFile, 'file'>): Pick<Fact, 'numbe
   return [...new Map([...given, ...own].map((fact) => [`${fact.number} ${fact.action}`, fact])).values()]
 }
 
-/** Every number that a file names, conjunctions among them. */
+/** Every number in a file, including conjunctions. */
 export const numbersNamedIn = ({ documents }: TicketFile): string[] => [
   ...new Set(
     documents.flatMap(({ number, conjunctions, exchange }) => [
@@ -60,9 +63,9 @@ const dayOf = ({ action, document, reading: { file } }: Fact): string =>
   (action === 'restore' || action === 'refund_cancel' ? LATEST : '')
 
 /**
- * Facts by when they happened: by the file's own day and time, then by their kind, then by content (the file of most
- * documents first), so that the order in which files arrive does not matter. Where a file of a day tells no time, the times of that day do not count. A file
- * without a day comes first, or last if it takes something back.
+ * Sorts facts by when they happened: by the file's own day and time, then by kind, then by content (the file with the
+ * most documents first), so the order of arrival does not matter. If one file of a day has no time, no time of that day
+ * counts. A file without a day comes first, or last if it reverses something.
  */
 export function inOrder(facts: readonly Fact[]): Fact[] {
   const timeless = new Set(facts.filter(({ reading }) => !reading.file.made?.time).map(dayOf))
@@ -79,9 +82,9 @@ export function inOrder(facts: readonly Fact[]): Fact[] {
 /** The state of a document after its issue. */
 export type DocumentLife = {
   readonly status: DocumentStatus
-  /** Every refund, cancelled ones too. */
+  /** Every refund, including cancelled ones. */
   readonly refunds: readonly AfterSaleItem[]
-  /** The fact that a sale's entry of the document is made of: its issue, else its refund. */
+  /** The fact from which the sale's entry of the document is made: its issue, otherwise its refund. */
   readonly source: Fact | null
 }
 
@@ -89,8 +92,8 @@ const MARKS: Partial<Record<FactAction, DocumentStatus>> = { exchange: 'exchange
 const UNDONE: Partial<Record<FactAction, DocumentStatus>> = { restore: 'void', refund_cancel: 'refunded' }
 
 /**
- * The life of a document by the facts of its number and of those that continue it; `today` is the day of refunds whose
- * files have none.
+ * The state of a document from the facts of its number and its conjunctions; `today` is the day of refunds whose files
+ * have none.
  */
 export function lifeOf(number: string, facts: readonly Fact[], today: string): DocumentLife {
   const ordered = inOrder(facts)

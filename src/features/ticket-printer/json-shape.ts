@@ -2,18 +2,18 @@ import Type, { type TSchema } from 'typebox'
 import type { Policies, Policy } from '../../platform/access/policies.ts'
 import { enumOf, maybe, Text } from '../../platform/http/shapes.ts'
 
-/** A part of a stored JSON: the SQL that shows it to a role, over SQL of its jsonb, and the shape of what is shown. */
+/** A part of stored JSON: the SQL that returns it to a role, given SQL for its jsonb, and the resulting shape. */
 export type JsonPart = {
   readonly schema: TSchema & { readonly type?: unknown }
   sql(value: string, policies: Policies): string
 }
 
-/** Longer lists are cut: a spoilt file may have any number of anything. */
+/** Longer lists are truncated, because corrupt files can have any number of items. */
 const MOST_ITEMS = 500
 
 const asText = (value: string): string => `${value} #>> '{}'`
 const asItIs = (value: string): string => value
-/** What is longer is cut. */
+/** Text, truncated to the maximum. */
 export const textPart = (maximum: number): JsonPart => ({
   schema: maybe(Text(maximum)),
   sql: (value) => `left(${asText(value)}, ${maximum})`,
@@ -27,7 +27,7 @@ export const booleanPart: JsonPart = { schema: maybe(Type.Boolean()), sql: asItI
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** An object whose keys are stored in camel case and shown in snake case; null where it is not there. */
+/** An object stored with camelCase keys and shown with snake_case keys; null if missing. */
 export const objectPart = (parts: Readonly<Record<string, JsonPart>>): JsonPart => ({
   schema: maybe(
     Type.Object(Object.fromEntries(Object.entries(parts).map(([name, { schema }]) => [name, schema])), {
@@ -42,7 +42,7 @@ export const objectPart = (parts: Readonly<Record<string, JsonPart>>): JsonPart 
   },
 })
 
-/** A list, which is empty where there is none. `item` names its items within the SQL. */
+/** A list, empty if missing. `item` is the name of an item within the SQL. */
 export const listPart = (item: string, part: JsonPart): JsonPart => ({
   schema: Type.Array(part.schema, { maxItems: MOST_ITEMS }),
   sql: (value, policies) =>

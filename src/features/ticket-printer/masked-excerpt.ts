@@ -1,11 +1,11 @@
 import { tagOf } from './formats/air/tags.ts'
 import type { TicketFileFormat } from './ticket-file.ts'
 
-/** So many characters of a file show its layout. */
+/** This many characters of a file show its layout. */
 const EXCERPT_LENGTH = 4000
 
 const by = (pattern: RegExp) => (line: string) => pattern.exec(line)?.[0]
-/** How lines begin: what stands there names the line, and tells nothing of who travels or pays. */
+/** The tags at the beginning of lines. They name the line and contain nothing about the traveller or the payment. */
 const LINE_TAGS: Partial<Record<TicketFileFormat, (line: string) => string | undefined>> = {
   air: (line) => /^AIR-BLK\d{3}|^ENDX?$/.exec(line)?.[0] ?? tagOf(line),
   iur: by(/^(?:AA|M[\dAGX])/),
@@ -15,12 +15,12 @@ const LINE_TAGS: Partial<Record<TicketFileFormat, (line: string) => string | und
 
 const TAG = /<[^<>]*>?/g
 const ELEMENT = /^<\/?[A-Za-z_][\w.:-]*/
-/** An attribute with its value in quotation marks, or another character. */
+/** An attribute with its quoted value, or any other character. */
 const WITHIN_TAG = /([\w.:-]+\s*=\s*)("[^"]*"|'[^']*')|\S/g
 
 /**
- * The beginning of a file with its tags and signs, in which `A`, `a` and `9` stand for every letter and digit that could
- * tell who travels, what they pay or how.
+ * The beginning of a file with its tags and punctuation. `A`, `a` and `9` replace every letter and digit that could
+ * identify the traveller, the price or the payment.
  */
 export function maskedExcerpt(text: string, format: TicketFileFormat): string {
   const excerpt = text.slice(0, EXCERPT_LENGTH)
@@ -57,7 +57,7 @@ function maskedTag(tag: string): string {
   )
 }
 
-/** Marks go with the letter that they belong to. What no text of the database can hold is a question mark. */
+/** Combining marks are masked with their letter. Characters that the database cannot store become question marks. */
 const masked = (text: string): string =>
   text
     .replace(/\p{M}+/gu, '')

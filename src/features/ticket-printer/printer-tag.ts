@@ -1,4 +1,4 @@
-/** What the routes of the ticket printer have in common. */
+/** The properties that all routes of the ticket printer share. */
 export const PRINTER = {
   tag: { name: 'Ticket printer', description: 'Files that a GDS writes for a ticket printer.' },
   scope: ['ticket_import', 'full'],

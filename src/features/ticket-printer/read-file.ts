@@ -3,7 +3,7 @@ import { decodeTicketFile } from '#client/ticket-file/decode.ts'
 import { detect } from './formats/detect.ts'
 import { type Provider, type TicketFile, type TicketFileFormat, Unreadable } from './ticket-file.ts'
 
-/** A file as far as its bytes tell. */
+/** The result of reading the bytes of a file. */
 export type ReadFile = {
   readonly bytes: Uint8Array
   readonly sha256: Buffer
@@ -14,14 +14,16 @@ export type ReadFile = {
   readonly text: string
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
-/** Where none of these is in a file of lines, none is in what was read of it, and no character was cut in two. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/**
+ * If a file of lines has none of these characters, its parsed texts have none either, and no character was cut in two.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
 const SPOILT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/
 
 /**
- * Decodes a file, finds its format by its content, and reads it. `label` is the character set that its source names,
+ * Decodes a file, detects its format by its content, and parses it. `label` is the character set named by the sender,
  * `today` the day of the capture.
  */
 export function readFile(
@@ -34,15 +36,15 @@ export function readFile(
   if (found instanceof Unreadable)
     return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', result: found, text }
   const { provider, format } = found
-  const said = found.read(today)
+  const result = found.read(today)
   const isSpoilt = text.trimStart().startsWith('<') || SPOILT.test(text)
-  const clean = said instanceof Unreadable || !isSpoilt ? said : withoutControls(said)
-  // A format that several systems' tickets come in names the system in the file.
+  const clean = result instanceof Unreadable || !isSpoilt ? result : withoutControls(result)
+  // A format used by several systems names the system in the file.
   const system = clean instanceof Unreadable ? provider : clean.provider
   return { bytes, sha256, encoding, provider: system, format, result: clean, text }
 }
 
-/** Control characters in a text are a spoilt transport's, and no field of a record takes them. */
+/** Control characters come from corrupt transport, and no field of a record accepts them. */
 const withoutControls = (file: TicketFile): TicketFile =>
   JSON.parse(
     JSON.stringify(file, (_, value) =>

@@ -29,13 +29,13 @@ export const RereadCapture = Type.Object(
   { title: 'Reread ticket capture' },
 )
 
-/** Values are any part of a sale, so they are for roles that see all of it. */
+/** A value can be any part of a sale, so only roles that see all of a sale get values. */
 const seesAll = (policies: Policies): boolean =>
   (['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const).every((policy) =>
     policies.has(policy),
   )
 
-/** A text of at most so many characters; null is no value. */
+/** A text of limited length; null for null. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, VALUE_LENGTH).toWellFormed()

@@ -4,29 +4,29 @@ import { type DocumentLife, type Fact, inOrder } from './facts.ts'
 import { type SaleRow, saleRow } from './sale-row.ts'
 import type { FileWarning, TicketDocument } from './ticket-file.ts'
 
-/** A document of a sale, with the fact that tells who it is for and what it costs. */
+/** A document of a sale, with the fact that has its passenger and price. */
 export type DocumentEntry = { readonly number: string; readonly source: Fact; readonly life: DocumentLife }
-/** What captured files tell of a sale. */
+/** The content of a sale according to captured files. */
 export type SaleContent = {
-  /** As an import of tickets takes it. */
+  /** The row, as in an import of tickets. */
   readonly row: SaleRow['row']
-  /** By the number of the document. */
+  /** By document number. */
   readonly refunds: ReadonlyMap<string, readonly AfterSaleItem[]>
   readonly exchanges: readonly AfterSaleItem[]
-  /** Documents of which nothing but a refund is known: their sale is what is paid back. */
+  /** Documents of which only a refund is known; their sale is the refund. */
   readonly refundsAlone: ReadonlySet<string>
-  /** By the capture whose file they are about. */
+  /** By the capture whose file they concern. */
   readonly warnings: ReadonlyMap<string, readonly FileWarning[]>
 }
 
-/** Files of one sale in the order of their parts. */
+/** Files of one sale, in the order of their parts. */
 function filesOf(entries: readonly DocumentEntry[]): Fact[] {
   const byFile = new Map(entries.map(({ source }) => [source.reading.id, source]))
   const part = ({ reading: { file } }: Fact): number => file.part?.number ?? 0
   return inOrder([...byFile.values()]).sort((a, b) => part(a) - part(b))
 }
 
-/** A refund that was taken back before its issue came tells of no price. */
+/** A refund that was cancelled before its issue arrived does not set a price. */
 function documentOf({ source, life }: DocumentEntry): TicketDocument[] {
   const { document } = source
   if (!document) return []
@@ -34,11 +34,11 @@ function documentOf({ source, life }: DocumentEntry): TicketDocument[] {
   return [isTakenBack ? { ...document, refund: null } : document]
 }
 
-/** A leg is the same flight on the same day, whoever is on it. */
+/** Legs are equal if flight and day are equal, for any passenger. */
 const legKey = ({ airline_code, flight_number, departure_airport, scheduled_departure }: AfterSaleItem): string =>
   [airline_code, flight_number, departure_airport, scheduled_departure].join(' ')
 
-/** The sale that these documents make together; `read` is how its cells are read. */
+/** The sale that these documents form together; `read` defines how cells are parsed. */
 export function saleContentOf(entries: readonly DocumentEntry[], read: ReadContext): SaleContent {
   const warnings = new Map<string, readonly FileWarning[]>()
   let row: SaleRow['row'] | null = null
@@ -70,9 +70,9 @@ export function saleContentOf(entries: readonly DocumentEntry[], read: ReadConte
   }
 }
 
-/** So many characters of remarks a sale can have. */
+/** The maximum length of a sale's remarks. */
 const REMARKS_LENGTH = 10_000
-/** The remarks of files that tell of the same reservation, each once. */
+/** The remarks of all files of the reservation, without repetition. */
 function linesOf(rows: readonly SaleRow['row'][]): string | null {
   const lines = rows.flatMap(({ remarks }) => (typeof remarks === 'string' ? remarks.split('\n') : []))
   return [...new Set(lines)].join('\n').slice(0, REMARKS_LENGTH).toWellFormed() || null

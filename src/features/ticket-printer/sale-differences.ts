@@ -3,13 +3,13 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import type { Stored } from '../../imports/importable.ts'
 import type { MergedSale } from '../bookings/verticals/tickets/merge-sale.ts'
 
-/** A field of a sale that changes, `passengers[2352400000001].email` for one of a document. */
+/** A changed field of a sale: `passengers[2352400000001].email` for a field of one document. */
 export type SaleDifference = { readonly field: string; readonly before: unknown; readonly after: unknown }
 
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one ?? null, other ?? null)
 const listOf = (cell: unknown): readonly Values[] => (Array.isArray(cell) ? cell : [])
 
-/** Passengers by their documents, everything else as it is. */
+/** Compares passengers by document number, and everything else as it is. */
 function* itemsOf(name: string, before: unknown, after: unknown): Generator<SaleDifference> {
   const byNumber = (list: unknown) => new Map(listOf(list).map((item) => [String(item.ticket_number), item]))
   const [old, current] = [byNumber(before), byNumber(after)]
@@ -24,7 +24,7 @@ function* itemsOf(name: string, before: unknown, after: unknown): Generator<Sale
   }
 }
 
-/** What two versions of a sale differ in. */
+/** The differences between two versions of a sale. */
 export const compareSales = (before: Values, after: Values): SaleDifference[] =>
   Object.keys(after).flatMap((name): SaleDifference[] => {
     if (isSame(before[name], after[name])) return []

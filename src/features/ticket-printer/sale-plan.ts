@@ -2,51 +2,51 @@ import type { ReadContext } from '../../catalogue/kind.ts'
 import { type CapturedFile, type DocumentLife, type Fact, factsOf, lifeOf } from './facts.ts'
 import { type DocumentEntry, type SaleContent, saleContentOf } from './sale-content.ts'
 
-/** A number that a sale of the account holds. */
+/** A number that a sale of the account has. */
 export type HeldNumber = {
   readonly number: string
   readonly sale: string
-  /** The number of the document that it continues; its own if it continues none. */
+  /** The document number that it continues; its own if it is not a conjunction. */
   readonly primary: string
   readonly currency: string
   readonly invoiced: boolean
-  /** Whether captured files made the sale's entry of it. */
+  /** Whether the sale's entry of it came from captured files. */
   readonly captured: boolean
-  /** Whether they did, and nobody has finished the sale since: it follows the files. */
+  /** Whether it did, and no user has finished the sale since: the sale still follows its files. */
   readonly open: boolean
 }
 /** The changes of one sale. */
 export type SalePlan = {
-  /** Null makes a new one. */
+  /** Null creates a sale. */
   readonly sale: string | null
-  /** What files told of it so far, and what they tell now; null is nothing. */
+  /** The content from files before and after; null for none. */
   readonly before: SaleContent | null
   readonly after: SaleContent | null
-  /** Documents of the sale that files tell of, with the state of each. */
+  /** The sale's documents in these files, with the state of each. */
   readonly lives: ReadonlyMap<string, { readonly before: DocumentLife; readonly after: DocumentLife }>
 }
 type Books = {
-  /** By the first number of a document, conjunctions left aside. */
+  /** By the first number of a document, without conjunctions. */
   readonly lives: ReadonlyMap<string, DocumentLife>
   readonly primaryOf: (number: string) => string
-  /** Documents whose sales follow from their files, by what belongs into one sale. */
+  /** Documents whose sales follow their files, grouped by sale. */
   readonly groups: ReadonlyMap<string, readonly DocumentEntry[]>
 }
-/** `former` is what files told of each document before, by its first number. */
+/** `former` is the previous state of each document, by its first number. */
 export type Planned = {
   readonly plans: readonly SalePlan[]
   readonly former: ReadonlyMap<string, DocumentLife>
 }
 type Held = ReadonlyMap<string, HeldNumber>
 
-/** Documents of one file, or of the parts of one transaction, are one sale. */
+/** Documents of one file, or of the parts of one transaction, form one sale. */
 function groupOf({ source: { action, reading } }: DocumentEntry): string {
   const kind = action === 'refund' ? 'refund' : 'issue'
   const { part, pnr } = reading.file
   return part ? `${kind} part ${part.sequence} ${pnr}` : `${kind} file ${reading.id}`
 }
 
-/** What the account's books have to hold by these files, whatever the order in which they came. */
+/** The sales and document states that follow from these files, whatever the order of arrival. */
 function booksOf(readings: readonly CapturedFile[], held: Held, today: string): Books {
   const facts = readings.flatMap((reading) =>
     factsOf(reading)
@@ -74,7 +74,7 @@ function booksOf(readings: readonly CapturedFile[], held: Held, today: string): 
   return { lives, primaryOf, groups: Map.groupBy(entries, groupOf) }
 }
 
-/** Which sale each group of documents goes into: the one that was theirs, else one that holds any of them. */
+/** Assigns each group of documents to a sale: its former one, otherwise one that has any of the documents. */
 function assignSales(held: Held, before: Books, after: Books): Map<string, string> {
   const groupsIn = ({ groups }: Books) =>
     new Map([...groups].flatMap(([key, entries]) => entries.map(({ number }) => [number, key] as const)))
@@ -95,15 +95,18 @@ function assignSales(held: Held, before: Books, after: Books): Map<string, strin
 const NO_LIFE: DocumentLife = { status: 'open', refunds: [], source: null }
 
 /**
- * What has to change in the account's sales when it knows the files `after` instead of those `before`. Sales that
- * somebody has finished or that no file has made keep their entries; only the state of their documents follows.
+ * Plans the changes of the account's sales when the known files are `after` instead of `before`. Sales that a user
+ * finished, or that no file created, keep their entries; only the states of their documents follow.
  */
 export function planSales(
-  { before: known, after: told }: { readonly before: readonly CapturedFile[]; readonly after: readonly CapturedFile[] },
+  {
+    before: formerFiles,
+    after: files,
+  }: { readonly before: readonly CapturedFile[]; readonly after: readonly CapturedFile[] },
   held: Held,
   { read, today }: { readonly read: ReadContext; readonly today: string },
 ): Planned {
-  const [before, after] = [booksOf(known, held, today), booksOf(told, held, today)]
+  const [before, after] = [booksOf(formerFiles, held, today), booksOf(files, held, today)]
   const assigned = assignSales(held, before, after)
   const groupIn = new Map([...assigned].map(([group, sale]) => [sale, group]))
   const bySale = Map.groupBy(held.values(), ({ sale }) => sale)
@@ -145,7 +148,7 @@ const livesOf = (documents: ReadonlySet<string>, before: Books, after: Books): S
 const textOf = (content: SaleContent | null): string =>
   JSON.stringify(content && [content.row, [...content.refunds], content.exchanges, [...content.refundsAlone]])
 const lifeText = ({ status, refunds }: DocumentLife): string => JSON.stringify([status, refunds])
-/** Whether files tell something new of a document. */
+/** Whether something about the document has changed. */
 export const isOtherLife = ({ before, after }: { before: DocumentLife; after: DocumentLife }): boolean =>
   lifeText(before) !== lifeText(after)
 const isChange = ({ before, after, lives }: SalePlan): boolean =>

@@ -27,7 +27,7 @@ const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: Price = 
 }
 
 describe('the price of a document', () => {
-  it('has the airline’s fees beside what is printed, or beside what an exchange costs', () => {
+  it("adds the airline's fees to the printed total, or to the cost of an exchange", () => {
     const taxes = [
       { code: 'YR', amount: '60.00' },
       { code: 'OB', amount: '5.00' },
@@ -42,7 +42,7 @@ describe('the price of a document', () => {
     }
     expect(priced({ exchange })).toMatchObject({ taxes, total: '45' })
   })
-  it('of an exchange has the penalty once, and commission on the fare that was paid on top', () => {
+  it('of an exchange includes the penalty once, and commission on the additional fare', () => {
     const exchange = {
       originals: [],
       additionalCollection: eur('185.00'),
@@ -54,20 +54,20 @@ describe('the price of a document', () => {
     expect(priced({ exchange, commission })).toMatchObject({ commission_rate: null, commission_amount: '5' })
     const even = { ...exchange, additionalCollection: eur('0') }
     expect(priced({ exchange: even, commission })).toMatchObject({ commission_rate: null, commission_amount: '0' })
-    const untold = { ...exchange, additionalCollection: null }
-    expect(priced({ exchange: untold, commission })).toMatchObject({
+    const unprinted = { ...exchange, additionalCollection: null }
+    expect(priced({ exchange: unprinted, commission })).toMatchObject({
       taxes: expect.arrayContaining([{ code: 'CP', amount: '25.00' }]),
       total: '290',
       commission_rate: '5',
     })
   })
-  it('has the mark-up on a nett fare as commission, and does not reveal the nett fare', () => {
+  it('has the mark-up on a net fare as commission, and does not reveal the net fare', () => {
     const netFare = { ...NO_FARE, total: eur('230.00') }
     expect(priced({ netFare })).toMatchObject({ commission_amount: '30', warnings: [] })
     const other = { ...NO_FARE, total: { currency: 'USD', amount: '230.00' } }
     expect(priced({ netFare: other })).toMatchObject({ commission_amount: null, warnings: [] })
   })
-  it('has no amount of another currency than its sale, and none of its commission', () => {
+  it('has no amount in another currency than its sale, and no commission on one', () => {
     const commission = { rate: null, amount: '9.00' }
     expect(priced({ commission })).toMatchObject({ commission_amount: '9.00' })
     const foreign = priced({ commission }, 'USD')
@@ -96,16 +96,16 @@ describe('the currency of a sale', () => {
     ['first tax', { fare: { ...NO_FARE, base: eur('1'), taxes: [{ ...tax('YR', '1'), currency: 'USD' }] } }],
     ['base fare', { fare: { ...NO_FARE, base: usd }, refund: { ...BLANK_REFUND, gross: eur('1') } }],
     ['gross refund', { fare: NO_FARE, refund: { ...BLANK_REFUND, gross: usd } }],
-  ])('is that of the %s where nothing closer to the total is told', (_, more) => {
+  ])('is that of the %s if nothing nearer to the total is printed', (_, more) => {
     expect(saleCurrencyOf({ ...DOCUMENT, exchange: null, refund: null, ...more })).toBe('USD')
   })
-  it('is unknown where no money is told', () => {
+  it('is unknown if no amount is printed', () => {
     expect(saleCurrencyOf({ ...DOCUMENT, fare: NO_FARE, exchange: null, refund: null })).toBeNull()
   })
 })
 
-describe('the price of a document without some of it', () => {
-  it('has no total, no fare and no taxes where none is printed', () => {
+describe('the price of a document with missing amounts', () => {
+  it('has no total, fare or taxes if none is printed', () => {
     expect(priced({ fare: NO_FARE })).toEqual({
       warnings: [],
       base_fare: null,
@@ -117,7 +117,7 @@ describe('the price of a document without some of it', () => {
       commission_amount: null,
     })
   })
-  it('has the fare as it was filed, with its currency where that is one', () => {
+  it('has the fare as filed, with its currency if that is valid', () => {
     const filed = { currency: 'USD', amount: '220.00' }
     const fare = { ...DOCUMENT.fare, base: filed }
     expect(priced({ fare })).toMatchObject({ base_fare: '220.00', base_fare_currency: 'USD', equivalent_fare: null })
@@ -126,7 +126,7 @@ describe('the price of a document without some of it', () => {
     const both = priced({ fare: { ...fare, equivalent: eur('200.00') } })
     expect(both).toMatchObject({ base_fare: '220.00', equivalent_fare: '200.00' })
   })
-  it('says which amount was left out of which sale, and cuts the codes of taxes to what they may be', () => {
+  it('warns which amount of which sale was left out, and truncates tax codes', () => {
     const fare = { ...DOCUMENT.fare, taxes: [{ ...tax('YR', '60.00'), currency: 'USD' }, tax('ABCDEFGHIJKL', '1.00')] }
     const price = priced({ fare })
     expect(price.warnings).toEqual([
@@ -144,10 +144,10 @@ describe('the price of a document without some of it', () => {
     ['100.01', null],
     [null, null],
     ['0', '0'],
-  ])('takes a commission of %s percent for %s', (rate, taken) => {
+  ])('reads a commission of %s percent as %s', (rate, taken) => {
     expect(priced({ commission: { rate, amount: null } })).toMatchObject({ commission_rate: taken })
   })
-  it('has a mark-up only where there is a total to take it from and no rate says the commission', () => {
+  it('has a mark-up only if there is a total and no commission rate', () => {
     const netFare = { ...NO_FARE, total: eur('230.00') }
     expect(priced({ netFare, fare: { ...DOCUMENT.fare, total: null } })).toMatchObject({ commission_amount: null })
     expect(priced({ netFare, commission: { rate: '5', amount: null } })).toMatchObject({
@@ -162,7 +162,7 @@ describe('the price of a refund', () => {
   const refunded = (refund: Partial<typeof BLANK_REFUND>, more: Partial<TicketDocument> = {}) =>
     priced({ ...more, refund: { ...BLANK_REFUND, ...refund } }, 'EUR', refundPriceOf)
 
-  it('gives back the fare and its taxes, keeps the penalties, and takes the commission back', () => {
+  it('refunds the fare and its taxes, keeps the penalties, and returns the commission', () => {
     expect(
       refunded({
         gross: eur('200.00'),
@@ -187,7 +187,7 @@ describe('the price of a refund', () => {
       commission_rate: null,
     })
   })
-  it('has the gross fare, the sum of taxes and the rate of the commission where nothing closer is told', () => {
+  it('has the gross fare, the sum of taxes and the commission rate if nothing nearer is printed', () => {
     const commissionRecall = { rate: '5', amount: null }
     expect(refunded({ gross: eur('200.00'), taxTotal: eur('61.00'), commissionRecall })).toMatchObject({
       base_fare: '-200',
@@ -200,7 +200,7 @@ describe('the price of a refund', () => {
   it.each([
     ['told of nothing', BLANK_REFUND],
     ['told of not at all', null],
-  ])('is unknown where it is %s', (_, refund) => {
+  ])('is unknown if it is %s', (_, refund) => {
     expect(priced({ refund }, 'EUR', refundPriceOf)).toEqual({
       warnings: [],
       base_fare: null,

@@ -3,9 +3,9 @@ import { fixed, print } from '../../platform/money.ts'
 import { exchangeCommission } from './exchange-commission.ts'
 import type { Commission, FileWarning, PrintedMoney, Tax, TicketDocument } from './ticket-file.ts'
 
-/** The money of a passenger's entry, as cells of a ticket import. */
+/** The amounts of a passenger's entry, as cells of a ticket import. */
 export type PassengerPrice = Readonly<Record<string, unknown>>
-/** The amount of a money in the currency of the sale; null where it has none. */
+/** Converts an amount to a cell in the currency of the sale; null if it has another currency. */
 export type InSale = (money: PrintedMoney | null | undefined) => string | null
 
 const TAX_CODE = 10
@@ -15,15 +15,18 @@ const sum = (amounts: readonly string[]): string => print(amounts.reduce((total,
 const less = (amount: string, taken: string): string => print(fixed(amount) - fixed(taken))
 const negative = (amount: string): string => print(-fixed(amount))
 
-/** The currency in which a document is sold: that of its total, or of what comes closest; none that is no currency. */
+/**
+ * The currency of the sale of a document: that of its total, otherwise of the nearest amount; null if it is not a
+ * currency.
+ */
 export function saleCurrencyOf({ fare, refund, exchange }: TicketDocument): string | null {
   const { total, equivalent, taxes, base } = fare
-  const told = [total, exchange?.additionalCollection, refund?.total, equivalent, taxes[0], base, refund?.gross]
-  return told.find((money) => money && isCurrency(money.currency))?.currency ?? null
+  const amounts = [total, exchange?.additionalCollection, refund?.total, equivalent, taxes[0], base, refund?.gross]
+  return amounts.find((money) => money && isCurrency(money.currency))?.currency ?? null
 }
 const FARE_CURRENCY = /^[A-Z]{3}$/
 
-/** Amounts of a document that are in another currency than its sale are left out, and said so. */
+/** Leaves out amounts in another currency than the sale, with a warning. */
 export const inSale =
   (currency: string, { number }: TicketDocument, warnings: FileWarning[]): InSale =>
   (money) => {
@@ -40,16 +43,16 @@ const taxesOf = (taxes: readonly Tax[], amountOf: InSale): { code: string; amoun
   })
 const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length > 0 ? list : null)
 
-/** The code under which a penalty stands among the taxes: the airline keeps it, so it is sold and owed alike. */
+/** The tax code of a penalty. The airline keeps the penalty, so it is both sold and owed. */
 const PENALTY = 'CP'
 
-/** The amount of a commission, which is in the currency of its document. */
+/** The amount of a commission, in the currency of its document. */
 const commissionIn = (currency: string, document: TicketDocument, commission: Commission | null | undefined) =>
   (saleCurrencyOf(document) ?? currency) === currency ? (commission?.amount ?? null) : null
 
 /**
- * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
- * what was paid on top, with the airline's penalty. A mark-up on a nett fare is the agency's commission.
+ * The price for the traveller: fare, taxes, and the airline's fees, which no printed total includes. In an exchange the
+ * total is what was paid on top, with the airline's penalty. A mark-up on a net fare is the agency's commission.
  */
 export function passengerPriceOf(
   document: TicketDocument,
@@ -65,7 +68,7 @@ export function passengerPriceOf(
   const penalty = collected === null ? amountOf(exchange?.penalty) : null
   const beside = [...fees, ...(penalty === null ? [] : [{ code: PENALTY, amount: penalty }])]
   const paid = collected ?? printed
-  const owed = netFare?.total?.currency === currency ? netFare.total.amount : null // a cost: no warning tells it
+  const owed = netFare?.total?.currency === currency ? netFare.total.amount : null // a cost: no warning reveals it
   const rate = rateOf(commission?.rate)
   const amount = commissionIn(currency, document, commission)
   const base = fare.base && FARE_CURRENCY.test(fare.base.currency) ? fare.base : null
@@ -84,7 +87,9 @@ export function passengerPriceOf(
 
 const rateOf = (rate: string | null | undefined): string | null => (rate && Number(rate) <= MOST_PERCENT ? rate : null)
 
-/** What goes back to the traveller, below zero; what is kept of it, and the commission, go the other way. */
+/**
+ * The amounts refunded to the traveller, which are negative; what is kept, and the commission, have the opposite sign.
+ */
 export function refundPriceOf(document: TicketDocument, currency: string, amountOf: InSale): PassengerPrice {
   const { refund } = document
   const fare = amountOf(refund?.refundable ?? refund?.gross)

@@ -14,19 +14,19 @@ import type {
 } from './ticket-file.ts'
 
 type Cells = Record<string, unknown>
-/** A sale as the import of tickets takes it, and what a human should look at. */
+/** A sale as a row of a ticket import, with warnings for the user. */
 export type SaleRow = {
   readonly row: Cells & { readonly legs: readonly Cells[] | null; readonly passengers: readonly Cells[] }
   readonly warnings: readonly FileWarning[]
 }
 
-/** What IATA writes for a name that nobody knows. */
+/** IATA's placeholder for an unknown first name. */
 const NO_FIRST_NAME = 'FNU'
 const NO_LAST_NAME = 'LNU'
 const MOST_STOPS = 20
 const AIRLINE = /^[A-Z0-9]{2,3}$/
 const AIRPORT = /^[A-Z]{3}$/
-/** As the airlines write a phone number: the country's code without a plus. */
+/** Airlines write phone numbers with the country code but without a plus. */
 const WITH_COUNTRY_CODE = /^(?:00)?([1-9]\d{10,14})$/
 
 const airlineOf = (code: string | null): string | null => (code && AIRLINE.test(code) ? code : null)
@@ -37,7 +37,7 @@ const codesAndAmounts = (taxes: readonly Tax[], amountOf: InSale): Cells[] =>
     return amount === null ? [] : [{ code: tax.code, amount }]
   })
 
-/** Who somebody is. */
+/** The cells that identify a traveller. */
 function personOf(file: TicketFile, person: Passenger | undefined, read: ReadContext): Cells {
   const number = person?.phone?.replace(WITH_COUNTRY_CODE, '+$1') ?? null
   const canBeDialled = number !== null && !(phone.read(number, read) instanceof Refusal)
@@ -73,7 +73,7 @@ const seatOn = (leg: TicketLeg | undefined, seat: string): Cells[] =>
       ]
     : []
 
-/** What the entry of a passenger has of a document. */
+/** The cells of a passenger's entry that come from a document. */
 function documentCells(file: TicketFile, document: TicketDocument, currency: string, warnings: FileWarning[]): Cells {
   const amountOf = inSale(currency, document, warnings)
   const { refund, exchange, formOfPayment, fare } = document
@@ -114,7 +114,7 @@ const serviceOf = ({ coupon, rfic, rfisc, text, from, to }: TicketService): Cell
   arrival_airport: to,
 })
 
-/** The locator of a flight's airline stands with the flight or with the reservation. */
+/** The airline's record locator, which is printed with the flight or with the reservation. */
 const locatorOf = ({ airlineLocators }: TicketFile, { airlineLocator, airline }: TicketLeg): string | null =>
   airlineLocator ?? airlineLocators.find((each) => each.airline === airline)?.locator ?? null
 
@@ -145,17 +145,17 @@ const legOf = (file: TicketFile, leg: TicketLeg): Cells => ({
 const isLeg = ({ airline, flight, from, to }: TicketLeg): boolean =>
   AIRLINE.test(airline) && flight !== '' && AIRPORT.test(from) && AIRPORT.test(to)
 
-/** What the sale depends on beside the file. */
+/** What the sale depends on besides the file. */
 type Place = {
-  /** The currency of the sale that documents are added to, where there is one. */
+  /** The currency of the existing sale to which documents are added. */
   readonly sale: string | null
-  /** How cells are read; its currency is the company's. */
+  /** How cells are parsed; its currency is the company's. */
   readonly read: ReadContext
 }
 
 /**
- * The sale that these documents of a file make; in the company's currency where they name none. What a record cannot
- * hold is left out, and said so.
+ * The sale of these documents of a file, in the company's currency if they have none. What a record cannot hold is left
+ * out, with a warning.
  */
 export function saleRow(file: TicketFile, documents: readonly TicketDocument[], { sale, read }: Place): SaleRow {
   const warnings: FileWarning[] = []

@@ -1,7 +1,7 @@
 import { BLANK_DOCUMENT, BLANK_FILE, BLANK_LEG, BLANK_PASSENGER } from './formats/blank.ts'
 import type { TicketFile } from './ticket-file.ts'
 
-/** A file as a capture keeps it. One of a former version lacks what the shape got since. */
+/** The stored content of a captured file. Content stored by former versions lacks newer fields. */
 export const storedFile = (kept: TicketFile): TicketFile => ({
   ...BLANK_FILE,
   ...kept,

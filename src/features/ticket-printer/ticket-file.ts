@@ -21,29 +21,32 @@ export const DOCUMENT_ACTIONS = [
   'refund_cancel',
   'itinerary',
 ] as const
-/** `restore` takes a void back, `refund_cancel` a refund; an `itinerary` has no document. */
+/** `restore` reverses a void, `refund_cancel` a refund; an `itinerary` has no document. */
 export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number]
 
-/** An amount as printed: digits with at most one point, never a sign that says nothing; and the ISO 4217 code beside it. */
+/**
+ * An amount as printed: digits with at most one decimal point and without a meaningless sign, and the ISO 4217 code
+ * beside it.
+ */
 export type PrintedMoney = { readonly currency: string; readonly amount: string }
-/** `code` as printed (YQ, TR, XT …); `nature` is the two letters behind it, where the format has them. */
+/** `code` as printed (YQ, TR, XT …); `nature` is the two-letter code behind it, in formats that have one. */
 export type Tax = PrintedMoney & { readonly code: string; readonly nature: string | null }
 
-/** What a traveller pays for one document. */
+/** The price of one document for the traveller. */
 export type Fare = {
-  /** In the currency of the fare's filing. */
+  /** In the currency in which the fare was filed. */
   readonly base: PrintedMoney | null
-  /** The fare in the currency of the sale, where the base is in another. */
+  /** The fare in the currency of the sale, if the base fare is in another one. */
   readonly equivalent: PrintedMoney | null
-  /** From the base's currency to the sale's, as printed. */
+  /** From the currency of the base fare to that of the sale, as printed. */
   readonly rate: string | null
-  /** Every new tax; a code may come several times. */
+  /** Every new tax; a code can appear several times. */
   readonly taxes: readonly Tax[]
-  /** Taxes already paid with the document that is exchanged. They are no part of the total. */
+  /** Taxes already paid with the exchanged document. The total does not include them. */
   readonly paidTaxes: readonly Tax[]
-  /** Codes of taxes that the traveller is exempt from. */
+  /** Codes of taxes from which the traveller is exempt. */
   readonly exempt: readonly string[]
-  /** The airline's fees beside the total (OB and the like). */
+  /** The airline's fees that the total does not include (OB and similar). */
   readonly fees: readonly Tax[]
   readonly total: PrintedMoney | null
 }
@@ -66,10 +69,10 @@ export type Commission = {
 }
 export type FormOfPayment = {
   readonly kind: 'cash' | 'card' | 'invoice' | 'miles' | 'mixed' | null
-  /** As printed, card numbers masked to their last four digits and approval codes to their last two characters. */
+  /** As printed, with card numbers masked to their last four digits and approval codes to their last two characters. */
   readonly text: string
 }
-/** A coupon of an EMD or MCO: what it pays for. */
+/** A coupon of an EMD or MCO: the service that it pays for. */
 export type TicketService = {
   readonly coupon: number
   /** Reason for issuance code and sub-code. */
@@ -80,18 +83,18 @@ export type TicketService = {
   readonly to: string | null
 }
 export type Exchange = {
-  /** The documents given in, 13 digits each, with the coupons that were (`12`); null is not told. */
+  /** The documents given in, 13 digits each, with the coupons used (`12`), or null if they are not printed. */
   readonly originals: readonly { readonly number: string; readonly coupons: string | null }[]
-  /** What the traveller paid on top; of no amount in an even exchange. */
+  /** What the traveller paid on top; zero in an even exchange. */
   readonly additionalCollection: PrintedMoney | null
-  /** The part of it that is fare, where the file prints the balance of the fares. */
+  /** The part of it that is fare, if the file prints a balance of fares. */
   readonly fareDifference: PrintedMoney | null
-  /** What is left of the old document's value. */
+  /** The remaining value of the old document. */
   readonly residual: PrintedMoney | null
   readonly penalty: PrintedMoney | null
 }
 export type Refund = {
-  /** The fare that was paid, what of it was used, and what of it comes back. */
+  /** The fare paid, the part of it that was used, and the part that is refunded. */
   readonly gross: PrintedMoney | null
   readonly used: PrintedMoney | null
   readonly refundable: PrintedMoney | null
@@ -99,25 +102,25 @@ export type Refund = {
   readonly otherFees: PrintedMoney | null
   readonly taxes: readonly Tax[]
   readonly taxTotal: PrintedMoney | null
-  /** What the agency gives back of its commission. */
+  /** The part of its commission that the agency returns. */
   readonly commissionRecall: Commission | null
-  /** What the traveller gets. */
+  /** The amount that the traveller receives. */
   readonly total: PrintedMoney | null
-  /** The refunded coupons (`12`); null is not told. */
+  /** The refunded coupons (`12`); null if they are not printed. */
   readonly coupons: string | null
   readonly originallyIssuedOn: string | null
 }
 
-/** A ticket, EMD or MCO of one passenger. A void has little more than the number. */
+/** A ticket, EMD or MCO of one passenger. A void has little more than its number. */
 export type TicketDocument = {
   /** The airline's 3 digits and 10 more. */
   readonly number: string
   readonly kind: 'ticket' | 'emd' | 'mco'
-  /** The numbers that continue it, in their order; they carry no money. */
+  /** The numbers that continue it, in order. They carry no amounts. */
   readonly conjunctions: readonly string[]
-  /** The coupons, from 1, with the status that the file prints beside each (`OPEN`, `OK`, `RFND` …). */
+  /** The coupons, from 1, with the printed status of each (`OPEN`, `OK`, `RFND` …). */
   readonly coupons: readonly { readonly number: number; readonly status: string }[]
-  /** The index of whom it is for, in `passengers`. */
+  /** The index of the traveller in `passengers`. */
   readonly passenger: number
   /** Two characters. */
   readonly airline: string | null
@@ -126,9 +129,9 @@ export type TicketDocument = {
   readonly fare: Fare
   /** The linear fare calculation. */
   readonly fareCalculation: string | null
-  /** What the ticket prints in place of its fare. */
+  /** What the ticket prints instead of its fare. */
   readonly fareMark: 'bulk' | 'inclusive_tour' | null
-  /** What the agency owes where that is another fare than the traveller's; what it sells for, where it is told beside it. */
+  /** The fare that the agency owes, if it differs from the traveller's. */
   readonly netFare: Fare | null
   readonly sellingFare: Fare | null
   readonly commission: Commission | null
@@ -149,7 +152,7 @@ export type Passenger = {
   readonly firstName: string
   readonly title: string | null
   readonly type: 'adult' | 'child' | 'infant' | 'senior' | 'youth'
-  /** As printed; null where nothing is, which means an adult. */
+  /** As printed; null means an adult. */
   readonly ptc: string | null
   /** YYYY-MM-DD */
   readonly dateOfBirth: string | null
@@ -171,14 +174,17 @@ export type Passenger = {
   readonly seats: readonly { readonly leg: number; readonly seat: string }[]
 }
 
-/** A ticketed flight. Surface sectors are none; the sector of an open ticket has no times and the flight `OPEN`. */
+/**
+ * A ticketed flight. Surface sectors are not included; a sector of an open ticket has no times and the flight number
+ * `OPEN`.
+ */
 export type TicketLeg = {
   readonly airline: string
   readonly flight: string
   readonly operatingAirline: string | null
   readonly from: string
   readonly to: string
-  /** On the airport's clock, YYYY-MM-DDTHH:MM. */
+  /** Local to the airport, YYYY-MM-DDTHH:MM. */
   readonly departure: string | null
   readonly arrival: string | null
   readonly departureTerminal: string | null
@@ -198,20 +204,22 @@ export type TicketLeg = {
   readonly notValidAfter: string | null
 }
 
-/** What a file of the ticket printer says, whatever its format. Text is trimmed; what is empty is null. */
+/** The content of a ticket-printer file, whatever its format. Text is trimmed; empty text is null. */
 export type TicketFile = {
   readonly provider: Provider
   readonly format: TicketFileFormat
-  /** Of the format, as printed. */
+  /** The version of the format, as printed. */
   readonly version: string | null
   readonly action: DocumentAction
-  /** A practice file: never a sale. */
+  /** A practice file, which never becomes a sale. */
   readonly training: boolean
-  /** When the file was made by its own header: YYYY-MM-DD, HH:MM, and an IANA zone; null is the office's own clock. */
+  /**
+   * When the file was made, by its own header: YYYY-MM-DD, HH:MM, and an IANA zone; a null zone is the office's own.
+   */
   readonly made: { readonly day: string; readonly time: string | null; readonly zone: string | null } | null
-  /** Of one transaction that comes in several files, 1 to 999. `sequence`, of up to 20 characters, is the same in all of them. */
+  /** For a transaction in several files, 1 to 999. `sequence`, up to 20 characters, is the same in all of them. */
   readonly part: { readonly number: number; readonly of: number; readonly sequence: string } | null
-  /** The GDS's record locator, and those of the airlines. */
+  /** The record locators of the GDS and of the airlines. */
   readonly pnr: string | null
   readonly airlineLocators: readonly { readonly airline: string; readonly locator: string }[]
   /** GDS offices (office id or PCC), and the agents' signs. */
@@ -221,11 +229,11 @@ export type TicketFile = {
   readonly ticketingAgent: string | null
   /** Of the ticketing office: 8 digits. */
   readonly iataNumber: string | null
-  /** The agency's own code of the customer. */
+  /** The agency's own code for the customer. */
   readonly clientAccount: string | null
   /** YYYY-MM-DD */
   readonly issuedOn: string | null
-  /** Ticketing deadline of the reservation. An AIR may contain one beside its documents. */
+  /** The ticketing deadline of the reservation. An AIR can contain one besides its documents. */
   readonly ticketingDeadline: string | null
   /** Whether the documents are settled through the BSP: the ticketing office shows its IATA number. */
   readonly bsp: boolean
@@ -240,12 +248,12 @@ export type TicketFile = {
   readonly documents: readonly TicketDocument[]
   /** Remarks of the agents, as printed, card numbers masked. */
   readonly remarks: readonly string[]
-  /** What a human should look at. */
+  /** What a user should check. */
   readonly warnings: readonly FileWarning[]
 }
 export type FileWarning = { readonly code: string; readonly message: string }
 
-/** `unknown_kind`: of a known format, but not of the issue or change of a document, or it does not say of which. */
+/** `unknown_kind`: in a known format, but not the issue or change of a document, or without the document's number. */
 export const UNREADABLE_CAUSES = [
   'empty',
   'not_a_ticket_file',
@@ -259,7 +267,7 @@ export const UNREADABLE_CAUSES = [
   'no_document',
 ] as const
 
-/** Why nothing can be made of a file, in words that an agency can act on, and as one of the causes. */
+/** Why a file could not be processed: a text that an agency can act on, and a cause. */
 export class Unreadable {
   readonly reason: string
   readonly cause: (typeof UNREADABLE_CAUSES)[number]
@@ -269,5 +277,8 @@ export class Unreadable {
   }
 }
 
-/** Reads a file whose format is known. `today` is the day of the capture, which years that are not printed follow from. */
+/**
+ * Parses a file of a known format. `today` is the day of the capture, from which years that are not printed are
+ * derived.
+ */
 export type ReadTicketFile = (text: string, today: string) => TicketFile | Unreadable

@@ -9,7 +9,7 @@ import type {
   TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 
-/** What of an element a file shows: in the ticket file that is read, and in what becomes of it in the sale. */
+/** An element of a file: where the parsed ticket file has it, and where the sale keeps it. */
 export type Element = {
   readonly name: string
   readonly isRead: (file: TicketFile) => boolean
@@ -21,7 +21,7 @@ const READ = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone:
 const isSomething = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 const rowOf = (file: TicketFile): Cells => saleRow(file, file.documents, { sale: null, read: READ }).row
-/** Whether the sale of a file warns of what it does not keep. */
+/** Whether the sale of a file warns about values that it does not keep. */
 export const isWarnedOf = (file: TicketFile): boolean =>
   saleRow(file, file.documents, { sale: null, read: READ }).warnings.length > 0
 const itemsOf = (file: TicketFile, list: 'legs' | 'passengers'): readonly Cells[] =>
@@ -52,7 +52,7 @@ const ofLegs = (name: string, read: (leg: TicketLeg) => unknown, column: string)
   isRead: (file) => file.legs.some((leg) => isSomething(read(leg))),
   isKept: (file) => itemsOf(file, 'legs').some((cells) => isSomething(cells[column])),
 })
-/** A kind of document, or of file, by what a reading is. */
+/** A kind of document or file. */
 const ofKind = (name: string, isKind: (file: TicketFile) => boolean): Element => ({
   name,
   isRead: isKind,
@@ -61,10 +61,10 @@ const ofKind = (name: string, isKind: (file: TicketFile) => boolean): Element =>
 const ofAction = (name: string, action: DocumentAction): Element => ({
   name,
   isRead: (file) => file.action === action,
-  // A fact of a document changes its sale, or makes one.
+  // An event of a document that changes its sale, or creates one.
   isKept: (file) => file.action === action && factsOf({ file }).length > 0,
 })
-/** Of a refund or an exchange, in the list that the sale has of them. */
+/** A field of a refund or an exchange, kept in the sale's list of them. */
 const ofChange = (
   name: string,
   read: (document: TicketDocument) => unknown,

@@ -16,7 +16,7 @@ const COLUMNS: Readonly<Record<string, RegExp>> = {
 }
 const NO_FORMAT = 'unreadable'
 
-/** Folders of fixtures that no column has. */
+/** Folders of fixtures without a column. */
 export const foldersWithoutColumn = (): readonly string[] =>
   fixtureFolders().filter(
     (folder) => folder !== NO_FORMAT && !Object.values(COLUMNS).some((pattern) => pattern.test(folder)),
@@ -27,7 +27,7 @@ const readingsIn = (pattern: RegExp): readonly TicketFile[] =>
     pattern.test(folder) && !('unreadable' in expected) ? [expected] : [],
   )
 
-/** Kept in the sale, else warned of, else in the capture alone, else not read; by what tests read from the fixtures. */
+/** Kept in the sale, otherwise a warning, otherwise in the capture only, otherwise not read. */
 function cellOf(files: readonly TicketFile[], { isRead, isKept }: Element): string {
   const having = files.filter(isRead)
   if (having.length === 0) return '–'

@@ -97,14 +97,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'refund-cancelled': 'refund_cancel',
   'reservation(unticketed)': 'itinerary',
 }
-/** What tells for which segments and passengers a line is. */
+/** The links of a line to segments and passengers. */
 const ASSOCIATION = /;+[SPDL][\d,;SPDL-]*$/
 const plain = (line: string): string => line.replace(ASSOCIATION, '')
 const withoutOrigin = (line: string): string => plain(line).replace(/^\*[A-Z]\*/, '')
 
 export function compareAir(expected: AirExpectation, file: TicketFile): Difference[] {
   const tickets = file.documents.filter(({ kind }) => kind === 'ticket')
-  /** The tickets of the file, all of whose passengers share the fare lines. */
+  /** The tickets of the file, whose passengers all share the fare lines. */
   const ofTickets =
     <Value>(rule: (document: TicketDocument) => Rule<Value>): Rule<Value> =>
     (value, field) =>
@@ -135,7 +135,7 @@ export function compareAir(expected: AirExpectation, file: TicketFile): Differen
     agent: (printed, field) => {
       if (printed === null) return []
       const [booking = '', ticketing = ''] = printed.split('-')
-      // A blank sign of the ticketing agent is that of the agent who acted, of the record header.
+      // If the sign of the ticketing agent is blank, that of the acting agent in the record header counts.
       const sign = blankIsNull(ticketing)
       return [
         ...difference(`${field}, booking`, blankIsNull(booking), file.bookingAgent),
@@ -347,11 +347,13 @@ function comparePassenger(
   )
 }
 
-/** Voids and the like change documents that are known, and have no payment of their own. */
+/** Voids and similar files change known documents, and have no payment of their own. */
 const hasPayment = ({ action }: TicketFile): boolean =>
   action === 'issue' || action === 'exchange' || action === 'refund'
 
-/** `*M*1.00` percent, `2475.75A` amount, `1.00P/28.28A` what a refund gives back. A commission of 0 is none. */
+/**
+ * `*M*1.00` percent, `2475.75A` amount, `1.00P/28.28A` the returned commission of a refund. Zero means no commission.
+ */
 function compareCommission(line: string, { commission, refund }: TicketDocument, field: string): readonly Difference[] {
   const printed = withoutOrigin(line)
   const read = refund ? refund.commissionRecall : commission
@@ -366,7 +368,7 @@ function compareCommission(line: string, { commission, refund }: TicketDocument,
   )
 }
 
-/** `235-2548665584IEV17APR09/72320441/235-33246789256E12`: the ticket that was given in, its check digit and its coupons. */
+/** `235-2548665584IEV17APR09/72320441/235-33246789256E12`: the ticket given in, its check digit and its coupons. */
 function exchangedBy(line: string): readonly { number: string; coupons: string }[] {
   const [, airline, serial, coupons = ''] = /\/(\d{3})-(\d{10})\d[EC](\d+)/.exec(line) ?? []
   return [{ number: `${airline}${serial}`, coupons }]

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Passenger, PrintedMoney, Tax } from '../../../src/features/ticket-printer/ticket-file.ts'
 
-/** A field of an expectation whose value differs from what was read in its place. */
+/** A field of an expectation whose value differs from the parsed one. */
 export type Difference = { readonly field: string; readonly expected: unknown; readonly read: unknown }
-/** What a key of an expectation means: compares its value with the reading. */
+/** The rule of a key of an expectation: compares its value with the parsed file. */
 export type Rule<Value> = (expected: Value, field: string) => readonly Difference[]
-/** A rule for each key that an expectation may have. */
+/** A rule for each key of an expectation. */
 export type Rules<Expectation> = { readonly [Key in keyof Expectation]-?: Rule<Exclude<Expectation[Key], undefined>> }
 
-/** Compares every key of an expectation. A key without a rule is a difference, so that none is passed over. */
+/** Compares every key of an expectation. A key without a rule is a difference, so none is skipped. */
 export function compareKeys<Expectation extends object>(
   expectation: Expectation,
   rules: Rules<Expectation>,
@@ -30,13 +30,13 @@ export const keys =
 export const difference = (field: string, expected: unknown, read: unknown): readonly Difference[] =>
   isDeepStrictEqual(expected, read) ? [] : [{ field, expected, read }]
 
-/** The value, as `wanted` translates it, equals what was read. */
+/** The value, converted by `wanted`, equals the parsed one. */
 export const is =
   <Value>(read: unknown, wanted: (expected: Value) => unknown = (expected) => expected): Rule<Value> =>
   (expected, field) =>
     difference(field, wanted(expected), read)
 
-/** As many items were read as are expected, and each agrees. */
+/** The number of items is as expected, and each item agrees. */
 export const each =
   <Item, Read>(
     read: readonly Read[],
@@ -50,21 +50,21 @@ export const each =
     }),
   ]
 
-/** A key that has no place in a reading. The reason is for whoever reads the rules. */
+/** A key without a counterpart in a parsed file, with the reason. */
 export const notRead = (_reason: string) => (): readonly Difference[] => []
 
 export const money = (currency: string, amount: string): PrintedMoney => ({ currency, amount })
-/** Without leading zeros, as readings have amounts. */
+/** Without leading zeros, as in parsed files. */
 export const plainAmount = (printed: string): string => printed.trim().replace(/^0+(?=\d)/, '')
 export const blankIsNull = (printed: string | null): string | null => printed?.trim() || null
 const codeAndAmount = ({ code, currency, amount }: Tax): string => `${code} ${currency} ${amount}`
 
-/** Codes, currencies and amounts of taxes, whatever their order. */
+/** Codes, currencies and amounts of taxes, in any order. */
 export const taxList = (taxes: readonly Tax[]): readonly string[] => taxes.map(codeAndAmount).toSorted()
 
 const TITLE = /(MSTR|MISS|MRS|MR|MS|DR)$/
 
-/** A printed name: its parts as read, put together again, are what was printed, and the title is not in the name. */
+/** A printed name equals the parsed parts joined again, and the name does not include the title. */
 export function compareName(printed: string, read: Passenger | undefined, field: string): readonly Difference[] {
   const plain = printed.replace(/\(.*$/s, '').trim()
   const again = `${read?.lastName}/${read?.firstName}${read?.title ?? ''}`

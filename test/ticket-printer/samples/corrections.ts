@@ -1,4 +1,4 @@
-/** Fields of expectations that are wrong, with what is right and why. */
+/** Wrong fields of expectations, with the right value and the reason. */
 const CORRECTIONS: Readonly<Record<string, object>> = {
   // The four blanks at the start of the second header line became a tab, which moved its columns by three.
   'galileo-mir/MirVoid2.mir': { pnr: 'ZZZZZZ', iata: '72321874', pcc: ['', '3L0B'], agent: ['', 'NA'] },

@@ -100,7 +100,7 @@ type PrintedOrder = {
   perPassenger?: readonly object[]
   services?: readonly object[]
 }
-/** A file of documents, as the expectations of Sirena, TKT, NDC and Travelport have it. */
+/** A file of documents, as in the expectations of Sirena, TKT, NDC and Travelport. */
 export type DocumentsExpectation = {
   format: string
   version: string | null
@@ -216,7 +216,7 @@ function compareDocument(
       issueTime: (time, field) => (time === null || file.made === null ? [] : difference(field, time, file.made.time)),
       saleDate: (day, field) => (isRefund ? difference(field, day, refund?.originallyIssuedOn) : []),
       legs: notRead('All documents of a file share its legs, which are compared once.'),
-      // In a refund the amounts are what comes back.
+      // In a refund the amounts are the refunded ones.
       base: is(isRefund ? (fare.base ?? refund?.gross) : fare.base, moneyOf),
       equiv: is(isRefund ? (fare.equivalent ?? refund?.gross) : fare.equivalent, moneyOf),
       taxes: is(taxList(isRefund ? (refund?.taxes ?? []) : fare.taxes), (taxes) =>
@@ -266,7 +266,7 @@ function comparePerson(printed: PrintedPerson, read: Passenger | undefined, at: 
   )
 }
 
-/** The documents of a file may each have all its legs. */
+/** Each document of a file can have all its legs. */
 function compareLegs(printed: readonly PrintedLeg[], read: readonly TicketLeg[], field: string): readonly Difference[] {
   const once = [...new Map(printed.map((leg) => [JSON.stringify(leg), leg])).values()]
   return each<PrintedLeg, TicketLeg>(read, compareLeg)(once, field)

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of collected samples, where there is one: a folder for each format, and `expected*.json` beside them. */
+/** The folder of collected samples, if there is one: a folder for each format, and `expected*.json` beside them. */
 export const SAMPLES = process.env.TICKET_SAMPLES
-/** Years that a file does not print are told from the day of the capture. No sample depends on it. */
+/** The day of the capture, from which years that are not printed are derived. No sample depends on it. */
 export const SAMPLES_TODAY = '2026-11-23'
 
 /** Every sample by folder and file name. */

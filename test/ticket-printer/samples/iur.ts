@@ -83,7 +83,7 @@ export function compareIur(expected: IurExpectation, file: TicketFile): Differen
     dup: notRead('Whether the file was sent again, which its documents tell.'),
     pcc: is([file.bookingOffice, file.ticketingOffice]),
     sine: is([file.bookingAgent, file.ticketingAgent]),
-    // A passenger without a document in this file may be left out.
+    // A passenger without a document in this file can be left out.
     passengers: (printed, field) =>
       file.passengers.flatMap((read, at) => {
         const names = printed.filter(({ name }) => compareName(name, read, field).length === 0)
@@ -96,7 +96,7 @@ export function compareIur(expected: IurExpectation, file: TicketFile): Differen
           )(tickets, field)
         : [],
     M3: (segments, field) => compareSegments(segments, legs, file, field),
-    // The accounting lines repeat the whole history of the reservation; where there is no M2 they are the documents.
+    // The accounting lines repeat the whole history of the reservation; without M2 they are the documents.
     M5: (lines, field) => {
       const numbers = lines.map((line) => ACCOUNTED.exec(line)?.[3] ?? '')
       return isSale
@@ -113,7 +113,7 @@ export function compareIur(expected: IurExpectation, file: TicketFile): Differen
   })
 }
 
-/** ` PD 2112YQ` of a tax that was paid before, `    2112YQ` of a new one. */
+/** ` PD 2112YQ` for a tax paid before, `    2112YQ` for a new one. */
 const TAX_BOX = /^\s*(PD)?\s*([\d.]+)([A-Z0-9]{2})$/
 
 function compareTicket(
@@ -135,7 +135,7 @@ function compareTicket(
     vc: is<string>(document.number.slice(0, 3), (airline) => AIRLINES[airline]),
     cj: is<string>(document.conjunctions.length, Number),
   }
-  // What a void has beside its number is the price of the sale that it takes back.
+  // The amounts of a void are those of the sale that it reverses.
   if (file.action === 'void')
     return Object.entries(always).flatMap(([key, rule]) => rule(printed[key as keyof typeof always], `${at}.${key}`))
   const taxes = [printed.t1, printed.t2, printed.t3].flatMap((box) => {

@@ -149,7 +149,7 @@ function comparePassenger(
 const SEGMENT =
   /^\d\d (\w\w)\(\d*\) (\d+)(\w) (\w\w) (\d\d[A-Z]{3}) (\d+[APNM]?)-(\d+[APNM]?) di(\d) (\w{3})-(\w{3}) xo=(\w?) eq=(\w*) bag=(\w*)$/
 const DAY_MS = 86_400_000
-/** The indicator of the day of arrival is 2 for the day of departure. */
+/** The indicator for an arrival on the day of departure. */
 const SAME_DAY = 2
 
 /** `02 S7(421) 4063M HK 03APR 0655-1015 di2 DME-MAD xo=X eq=319 bag=` */
@@ -220,7 +220,7 @@ function compareFare(
   )
 }
 
-/** `A11S         6475N …`: the kind of the payment, and what the whole party paid. */
+/** `A11S         6475N …`: the kind of payment, and the amount for the whole party. */
 function comparePayment(
   line: string,
   documents: readonly TicketDocument[],

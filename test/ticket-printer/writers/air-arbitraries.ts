@@ -11,7 +11,7 @@ import type {
 import type { AirDocument, AirEmd, AirPassenger, AirScenario, AirSegment } from './air-scenarios.ts'
 import { BASE, CARD, CASH, fareOf, holder, INVOICE, leg, MIXED, money, openLeg, ticket } from './air-scenarios.ts'
 
-/** Currencies with how many decimals their amounts have in files. */
+/** Currencies with the number of decimals of their amounts in files. */
 const CURRENCIES = [
   ['TRY', 2],
   ['EUR', 2],
@@ -21,7 +21,7 @@ const CURRENCIES = [
 ] as const
 const AIRPORTS = ['IST', 'SAW', 'LHR', 'JFK', 'FRA', 'AYT', 'DXB']
 
-/** So many digits behind the point. */
+/** An amount with this number of decimals. */
 const amount = (decimals: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min: 1, max }).map((units) => decimal(units, decimals))
 function decimal(units: number, decimals: number): string {
@@ -65,7 +65,7 @@ const fares: fc.Arbitrary<Fare> = fc.constantFrom(...CURRENCIES).chain(([currenc
 const passengers: fc.Arbitrary<Passenger> = fc
   .record({
     lastName: letters(2, 20),
-    // With two letters, so that what follows cannot pass for a title.
+    // With two letters, so that the next text cannot be taken for a title.
     firstName: letters(3, 12).map((name) => `${name}KAYA`),
     title: fc.constantFrom(null, 'MR', 'MRS', 'MS', 'MSTR', 'MISS', 'DR'),
     ptc: fc.constantFrom(null, 'CHD', 'INF', 'YTH', 'C07', 'ITX'),
@@ -95,7 +95,7 @@ const passengers: fc.Arbitrary<Passenger> = fc
   }))
 const TYPES: Readonly<Record<string, Passenger['type']>> = { CHD: 'child', C07: 'child', INF: 'infant', YTH: 'youth' }
 
-/** Flights of up to a year after the issue, one after the other. */
+/** Flights of up to a year after the issue, in sequence. */
 const segments = (issued: string): fc.Arbitrary<AirSegment[]> =>
   fc
     .array(
@@ -157,7 +157,7 @@ function segmentOf({
   return { kind, leg: flown, longDays, halfDays }
 }
 
-/** Numbers in their order; those of one document follow each other, across 99 too. */
+/** The numbers of a document in order; they follow each other, also across 99. */
 const documents = (serial: number, count: number): AirDocument => {
   const number = (at: number) => `235${String(serial + at).padStart(10, '0')}`
   return ticket(
@@ -181,14 +181,14 @@ const holders: fc.Arbitrary<AirPassenger[]> = fc
   )
   .chain((drawn) =>
     fc.integer({ min: 2_400_000_000, max: 2_400_999_999 }).map((serial) =>
-      drawn.map(({ passenger, booklets, ...told }, at) => ({
+      drawn.map(({ passenger, booklets, ...fields }, at) => ({
         ...holder(at + 1, passenger, [documents(serial + at * 10, booklets)]),
-        ...told,
+        ...fields,
       })),
     ),
   )
 
-/** Issues of tickets, on any day, around New Year as often as not. */
+/** Issues of tickets on any day; half of them around New Year. */
 export const airIssues: fc.Arbitrary<AirScenario> = fc
   .record({
     version: fc.constantFrom('206' as const, '207' as const),
@@ -209,11 +209,11 @@ export const airIssues: fc.Arbitrary<AirScenario> = fc
     mark: fc.constantFrom(null, 'B' as const, 'I' as const),
     remarks: fc.subarray(['CALL BEFORE NOON', 'PAID; SEE INVOICE 12', 'VIP/WINDOW SEAT']),
   })
-  .chain((told) => segments(told.made).map((flown) => ({ ...told, flown })))
-  .map(({ made, before, nett, published, net, selling, waits, flown, seated, ...told }) => ({
+  .chain((fields) => segments(fields.made).map((flown) => ({ ...fields, flown })))
+  .map(({ made, before, nett, published, net, selling, waits, flown, seated, ...fields }) => ({
     ...BASE,
-    ...told,
-    passengers: told.passengers.map((each) => withSeats(each, flown, seated)),
+    ...fields,
+    passengers: fields.passengers.map((each) => withSeats(each, flown, seated)),
     days: { created: movedBy(made, -before), changed: made, made },
     segments: flown,
     fares: {
@@ -232,7 +232,7 @@ function withSeats(each: AirPassenger, flown: readonly AirSegment[], seated: rea
   return { ...each, passenger: { ...each.passenger, seats } }
 }
 
-/** EMDs of up to four coupons, each for a passenger of its own. */
+/** EMDs of up to four coupons, each for its own passenger. */
 export const airEmds: fc.Arbitrary<AirScenario> = fc
   .array(
     fc.record({
@@ -279,7 +279,7 @@ export const airEmds: fc.Arbitrary<AirScenario> = fc
     return { ...BASE, option: '7D', airline: null, emds, unticketed, passengers: holders }
   })
 
-/** Refunds on any day, of a document of the months before. */
+/** Refunds on any day, of a document of the preceding months. */
 export const airRefunds: fc.Arbitrary<AirScenario> = fc
   .record({
     currency: fc.constantFrom(...CURRENCIES),
@@ -293,8 +293,8 @@ export const airRefunds: fc.Arbitrary<AirScenario> = fc
     booklets: fc.integer({ min: 1, max: 3 }),
     passenger: passengers,
   })
-  .chain((told) => taxesOf(told.currency[0], told.currency[1]).map((taxes) => ({ ...told, taxes })))
-  .map(({ currency: [currency, decimals], made, age, amounts, taxes, booklets, passenger, ...told }) => {
+  .chain((fields) => taxesOf(fields.currency[0], fields.currency[1]).map((taxes) => ({ ...fields, taxes })))
+  .map(({ currency: [currency, decimals], made, age, amounts, taxes, booklets, passenger, ...fields }) => {
     const at = (index: number): PrintedMoney => money(currency, decimal(amounts[index] ?? 1, decimals))
     const total = at(5)
     const text = `CASH/${currency}${total.amount}`
@@ -320,14 +320,14 @@ export const airRefunds: fc.Arbitrary<AirScenario> = fc
       passengers: [
         {
           ...holder(1, passenger, [documents(2_400_000_098, booklets)]),
-          ...told,
+          ...fields,
           payment: { printed: text, read: { kind: 'cash', text } },
         },
       ],
     }
   })
 
-/** Voids, and what takes back a void or a refund. */
+/** Voids, and the reversals of voids and refunds. */
 export const airChanges: fc.Arbitrary<AirScenario> = fc
   .record({
     action: fc.constantFrom('VOID', 'RSTD', 'TRFX'),

@@ -11,7 +11,7 @@ import type { AirDocument, AirPassenger, AirScenario } from './air-scenarios.ts'
 
 const CHANGES: Readonly<Record<string, DocumentAction>> = { VOID: 'void', RSTD: 'restore', TRFX: 'refund_cancel' }
 
-/** What has to be read from the file that `writeAir` makes of a scenario. */
+/** The expected result of parsing what `writeAir` writes for a scenario. */
 export function meaningOf(scenario: AirScenario): TicketFile {
   const { office, days, change, part, airline } = scenario
   const documents = scenario.passengers.flatMap((holder, at) =>
@@ -69,8 +69,8 @@ function airlineOfDocuments(
 ): TicketFile['validatingAirline'] {
   const numeric = documents[0]?.number.slice(0, 3)
   if (!numeric) return null
-  const told = !change && !refund ? (emds[0] ?? mcos[0]) : undefined
-  return { code: told?.carrier ?? 'TK', numeric, name: told ? 'AIRLINE OF TEST' : null }
+  const listed = !change && !refund ? (emds[0] ?? mcos[0]) : undefined
+  return { code: listed?.carrier ?? 'TK', numeric, name: listed ? 'AIRLINE OF TEST' : null }
 }
 
 function documentOf(

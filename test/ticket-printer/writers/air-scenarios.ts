@@ -15,14 +15,14 @@ import {
   type TicketService,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 
-/** What an AIR is about. `writeAir` lays it out, and `meaningOf` says what has to be read from it. */
+/** The content of an AIR. `writeAir` writes it, and `meaningOf` returns the expected result. */
 export type AirScenario = {
   readonly version: '206' | '207'
   readonly option: string
   readonly training: boolean
   readonly sequence: string
   readonly part: { readonly number: number; readonly of: number } | null
-  /** `VOID`, `RSTD`, `TRFX`, and the day; a refund has the day alone. */
+  /** `VOID`, `RSTD`, `TRFX`, and the day; a refund has only the day. */
   readonly change: { readonly action: string; readonly day: string; readonly sign: string } | null
   readonly pnr: string | null
   readonly office: { readonly id: string; readonly iata: string | null }
@@ -30,13 +30,13 @@ export type AirScenario = {
   readonly account: string | null
   readonly locators: TicketFile['airlineLocators']
   readonly airline: { readonly code: string; readonly numeric: string; readonly name: string } | null
-  /** When the reservation was made and changed, and the file made. */
+  /** When the reservation was made and changed, and when the file was made. */
   readonly days: { readonly created: string; readonly changed: string; readonly made: string } | null
   readonly segments: readonly AirSegment[]
-  /** Flights that were ticketed before: those that EMDs pay something for, in the order of their coupons, and others. */
+  /** Flights ticketed before: those of EMDs, in the order of their coupons, and others. */
   readonly unticketed: readonly TicketLeg[]
   readonly fareCalculation: string | null
-  /** How the ticket prints its nett fare, by SIA. */
+  /** How the ticket prints its net fare, by SIA. */
   readonly mark: 'B' | 'I' | null
   readonly fares: { readonly K?: AirFare; readonly KN?: AirFare; readonly KS?: AirFare }
   readonly arithmetic: {
@@ -49,7 +49,7 @@ export type AirScenario = {
   readonly mcos: readonly AirMco[]
   readonly refund: Omit<Refund, 'commissionRecall' | 'coupons'> | null
   readonly passengers: readonly AirPassenger[]
-  /** Each in a line of another tag. */
+  /** Each in a line with another tag. */
   readonly remarks: readonly string[]
   readonly deadline: string | null
 }
@@ -85,7 +85,7 @@ export type AirPassenger = {
   readonly endorsement: string | null
   readonly exchange: { readonly printed: string; readonly originals: Exchange['originals'] } | null
   readonly serviceFee: PrintedMoney | null
-  /** The coupons that are refunded. */
+  /** The refunded coupons. */
   readonly coupons: string | null
 }
 export type AirDocument = {
@@ -97,7 +97,7 @@ export type AirDocument = {
 }
 export type AirPayment = { readonly printed: string; readonly read: FormOfPayment }
 
-/** What every scenario may begin from: a ticket of one passenger, Istanbul to London. */
+/** The basis of every scenario: a ticket of one passenger, Istanbul to London. */
 export const BASE: AirScenario = {
   version: '207',
   option: '7A',

@@ -2,21 +2,21 @@ import type { Commission, PrintedMoney, Tax, TicketLeg } from '../../../src/feat
 import type { AirDocument, AirEmd, AirFare, AirMco, AirPassenger, AirScenario, AirSegment } from './air-scenarios.ts'
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-/** `05MAR` of 2026-03-05. */
+/** `05MAR` for 2026-03-05. */
 const shortDay = (day: string): string => day.slice(8, 10) + MONTHS[Number(day.slice(5, 7)) - 1]
 const longDay = (day: string): string => shortDay(day) + day.slice(0, 4)
 const middleDay = (day: string): string => shortDay(day) + day.slice(2, 4)
 const sixDigits = (day: string): string => day.slice(2).replaceAll('-', '')
-/** The last digit that the numbers of airlines have: the number modulo 7. */
+/** The number of an airline with its check digit: the number modulo 7. */
 const withDigit = (numeric: string): string => numeric + (Number(numeric) % 7)
 const blanks = (count: number): string[] => Array.from({ length: count }, () => '')
-/** Currency, then the amount on the left, as fares have it, or on the right, as EMDs and MCOs. */
+/** Currency and amount: left-aligned in fares, right-aligned in EMDs and MCOs. */
 const left = (money: PrintedMoney | null): string => (money ? money.currency + money.amount.padEnd(11) : '')
 const right = (money: PrintedMoney | null): string => (money ? money.currency + money.amount.padStart(11) : '')
 const taxItem = (tax: Tax, indicator: string): string =>
   `${indicator}${tax.currency}${tax.amount.padEnd(9)}${tax.code.padEnd(3)}${(tax.nature ?? '').padEnd(2)}`
 
-/** Lays a scenario out, line by line as the tables of the format have it. */
+/** Writes a scenario, line by line as the tables of the format define them. */
 export function writeAir(scenario: AirScenario, lineEnd = '\r'): string {
   const isLast = !scenario.part || scenario.part.number === scenario.part.of
   const lines = [
@@ -87,7 +87,7 @@ function segmentLines({ segments, unticketed, version }: AirScenario): string[] 
   return ['G-X  ;;ISTLON;', ...lines, ...others]
 }
 
-/** A flight without a ticket has two more fields before the arrival's countries and terminal. */
+/** A flight without a ticket has two more fields before the countries and the arrival terminal. */
 function unticketedLine(leg: TicketLeg, at: number, version: AirScenario['version']): string {
   const place = `${String(at + 1).padStart(3, '0')}X;${String(at + 2).padStart(3, '0')}${leg.stopover ? 'O' : 'X'}${leg.from}`
   const carrier = leg.airline.padEnd(6) + leg.flight.padEnd(5) + (leg.bookingClass ?? '').padEnd(2).repeat(2)
@@ -297,7 +297,7 @@ function passengerLines(scenario: AirScenario, holder: AirPassenger, at: number)
   ]
 }
 
-/** The contacts of a passenger are requests to the airlines, or those of the reservation behind the agency's own. */
+/** The contacts of a passenger are requests to the airlines, or follow the agency's in the reservation. */
 const asksAirlines = ({ number }: AirPassenger): boolean => number % 2 === 0
 
 function reservationContacts(holder: AirPassenger): string {
@@ -329,7 +329,7 @@ function requestLines(holder: AirPassenger): string[] {
 }
 const airlineEmail = (email: string): string => email.replace('@', '//').replaceAll('_', '..').replaceAll('-', './')
 
-/** A place for each sector, surface sectors too, whose legs are counted without these. */
+/** A field for each sector, including surface sectors, which the index of a leg does not count. */
 function seatLines({ segments }: AirScenario, { passenger, number }: AirPassenger): string[] {
   if (passenger.seats.length === 0) return []
   const flown = segments.filter(({ kind }) => kind !== 'surface')

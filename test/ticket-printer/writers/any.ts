@@ -17,13 +17,13 @@ export const PLACES = ['IST', 'FRA', 'KWI', 'HND', 'EWR', 'ESB']
 export const TAX_CODES = ['TR', 'M6', 'YR', 'YQ', 'DE', 'RA', 'UA', 'GZ']
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** A reservation reaches so far ahead. */
+/** How far ahead a reservation can be. */
 export const FURTHEST_DAYS = 330
 const MOST_UNITS = 900
 
 export const after = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
-/** Days of several years: what follows them crosses New Year, and a leap day. */
+/** Days of several years, so that later dates cross New Year and a leap day. */
 export const anyDay = fc.integer({ min: 0, max: 1_400 }).map((days) => after('2024-11-01', days))
 export const anyTime = fc
   .integer({ min: 0, max: 1439 })
@@ -43,11 +43,11 @@ function printed(digits: bigint, like: string): string {
   return decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
-/** The sum of amounts of the same decimals. */
+/** The sum of amounts with the same decimals. */
 export const sumOf = (amounts: readonly string[]): string =>
   printed(
     amounts.reduce((total, amount) => total + digitsOf(amount), 0n),
     amounts[0] ?? '0',
   )
-/** An amount less another of the same decimals, which is not more. */
+/** An amount minus a smaller one with the same decimals. */
 export const lessOf = (amount: string, taken: string): string => printed(digitsOf(amount) - digitsOf(taken), amount)

@@ -169,7 +169,7 @@ const emds = (people: number, flown: number, currency: keyof typeof DECIMALS, is
   )
 }
 
-/** The flights of a file of EMDs are not all read, which would change their places. */
+/** Files of EMDs do not print all flights, which would change their indexes. */
 const seatsOn = ({ seats }: IurPassenger, flown: readonly IurFlight[], type: string) =>
   OF_EMDS.includes(type) ? [] : seats.slice(0, flown.length)
 

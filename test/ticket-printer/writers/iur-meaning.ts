@@ -11,7 +11,7 @@ import { added, calculationOf, type IurEmd, type IurFlight, type IurScenario, ty
 
 const PASSENGER_TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', C08: 'child', INF: 'infant' }
 
-/** The ticket file that an IUR of this scenario has to be read as. */
+/** The expected result of parsing an IUR of this scenario. */
 export function meaningOf(scenario: IurScenario): TicketFile {
   const { made, time, pnr, iata, office, agent, customer } = scenario
   const isVoid = scenario.type === 'F' || scenario.type === 'G'
@@ -54,7 +54,7 @@ export function meaningOf(scenario: IurScenario): TicketFile {
   }
 }
 
-/** A file of EMDs alone has the flights that they are for. */
+/** A file with only EMDs has the flights that they are for. */
 const flownIn = ({ type, flights, emds }: IurScenario): IurFlight[] =>
   OF_EMDS.includes(type)
     ? flights.filter((_, at) => emds.some(({ coupons }) => coupons.some(({ flight }) => flight === at)))
@@ -185,7 +185,7 @@ function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number
   }
 }
 
-/** Coupons have what a ticket says of a flight. */
+/** Coupons contain the ticket's data of a flight. */
 const legMeaning = (flight: IurFlight, hasCoupons: boolean): TicketLeg => ({
   ...BLANK_LEG,
   airline: flight.airline,

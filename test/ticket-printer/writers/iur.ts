@@ -1,6 +1,6 @@
 import type { FormOfPayment, Passenger, PrintedMoney } from '../../../src/features/ticket-printer/ticket-file.ts'
 
-/** What a Sabre IUR is written from. Days are YYYY-MM-DD, times HH:MM; places in lists count from 0. */
+/** The content of a Sabre IUR. Days are YYYY-MM-DD, times HH:MM; indexes count from 0. */
 export type IurScenario = {
   type: '1' | '2' | '3' | 'A' | 'B' | 'F' | 'G'
   made: string
@@ -30,7 +30,7 @@ export type IurPassenger = {
   email: string | null
   phone: string | null
   flyer: string | null
-  /** Of each flight. */
+  /** For each flight. */
   seats: (string | null)[]
 }
 export type IurFlight = {
@@ -43,7 +43,7 @@ export type IurFlight = {
   bookingClass: string
   fareBasis: string
   baggage: string
-  /** At the place of departure: `O` or `X`, or neither at the first. */
+  /** At the place of departure: `O` or `X`; empty at the first. */
   stopover: '' | 'O' | 'X'
   locator: string
   operating: string
@@ -54,13 +54,13 @@ export type IurTicket = {
   passenger: number
   airline: string
   number: string
-  /** Bulk or inclusive tour, in place of the fare. */
+  /** Bulk or inclusive tour, instead of the fare. */
   mark: '' | 'B' | 'I'
   further: number
   base: PrintedMoney
   equivalent: PrintedMoney | null
   taxes: { code: string; amount: string }[]
-  /** Of an exchange: what was given in, with its coupons, and the old taxes. */
+  /** For an exchange: the tickets given in, with their coupons, and the old taxes. */
   exchange: {
     number: string
     coupons: string
@@ -86,7 +86,7 @@ export type IurEmd = {
   total: string
   calculation: string
   endorsement: string
-  /** The flight of each is one of the file, which no ticket of it has. */
+  /** Each is for a flight of the file that none of its tickets has. */
   coupons: { taxCode: string; tax: string; rfisc: string; text: string; flight: number }[]
 }
 
@@ -95,18 +95,18 @@ const dayMonth = (day: string): string => day.slice(8, 10) + MONTHS[Number(day.s
 const two = (number: number): string => String(number).padStart(2, '0')
 const three = (number: number): string => String(number).padStart(3, '0')
 const items = (count: number): string => Array.from({ length: count }, (_, at) => two(at + 1)).join('')
-/** Types of which the flights were ticketed before. */
+/** Types whose flights were ticketed before. */
 export const OF_EMDS: readonly string[] = ['A', 'G']
 const checkDigit = (number: string): string => (number === '' ? '' : String(BigInt(number) % 7n))
 
-/** Texts at their columns, which count from 1, in a line of so many blanks. */
+/** Texts at their columns, from 1, in a line of blanks. */
 function row(length: number, fields: Readonly<Record<number, string>>): string {
   const line = Array.from({ length }, () => ' ')
   for (const [column, text] of Object.entries(fields)) line.splice(Number(column) - 1, text.length, ...text)
   return line.join('')
 }
 
-/** The sum of amounts that have the same number of decimals. */
+/** The sum of amounts with the same number of decimals. */
 export function added(amounts: readonly string[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
   const sum = amounts.reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n)
@@ -114,7 +114,7 @@ export function added(amounts: readonly string[]): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** The three boxes of the taxes: the third is the sum of the rest where there are more. */
+/** The three tax boxes; if there are more taxes, the third is the sum of the rest. */
 function boxes(taxes: readonly { code: string; amount: string }[]): { code: string; amount: string }[] {
   if (taxes.length <= 3) return [...taxes]
   return [...taxes.slice(0, 2), { code: 'XT', amount: added(taxes.slice(2).map(({ amount }) => amount)) }]
@@ -123,7 +123,7 @@ function boxes(taxes: readonly { code: string; amount: string }[]): { code: stri
 export type IurLayout = { lineEnd: string; end: string }
 const RAW: IurLayout = { lineEnd: '\r\n', end: '\r\f' }
 
-/** An IUR as Sabre lays it out, with CR LF between its lines and a CR and a form feed at its end unless told otherwise. */
+/** Writes an IUR as Sabre does, by default with CR LF between its lines and a CR and a form feed at the end. */
 export function writeIur(scenario: IurScenario, layout: IurLayout = RAW): string {
   const sections = {
     M1: scenario.passengers.map((_, at) => passengerRecord(scenario, at)),
@@ -283,7 +283,7 @@ function accountingRecords({ history, passengers, tickets, emds }: IurScenario):
 
 const calculationRecord = (ticket: IurTicket): string[] => [`M6ADT1    ${calculationOf(ticket)}`]
 
-/** Behind `XT` the taxes that share the third box, one by one. */
+/** Behind `XT` the taxes that share the third box. */
 export function calculationOf({ exchange, taxes }: IurTicket): string {
   const rest = (exchange?.paid ?? taxes).slice(2)
   const mark = exchange ? 'PD ' : 'XT'
@@ -292,7 +292,7 @@ export function calculationOf({ exchange, taxes }: IurTicket): string {
 }
 
 type Message = { passenger: number | null; message: string }
-/** The airlines' messages about tickets, and then those about each passenger. */
+/** The airlines' messages about tickets, followed by those about each passenger. */
 function messagesOf({ tickets, flights, passengers }: IurScenario): Message[] {
   const ofTickets = tickets.flatMap(({ airline, number }) =>
     flights.slice(0, 1).map((flight) => {

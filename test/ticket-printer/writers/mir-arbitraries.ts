@@ -18,7 +18,7 @@ import type { Amount, Box, MirFare, MirLeg, MirPassenger } from './mir-scenario.
 export const anyTaxes = (decimals: number, most = 8): fc.Arbitrary<Box[]> =>
   fc.array(fc.record({ code: fc.constantFrom(...TAX_CODES), amount: anyAmount(decimals) }), { maxLength: most })
 
-/** Of one line or of several, one of which begins like a section. */
+/** With one line or several, one of which begins like a section. */
 const anyCalculation = fc.constantFrom(
   'IST TK FRA 100.00NUC100.00END ROE1.0',
   `IST TK FRA 210.00TK IST 220.00NUC430.00END ROE0.921000 XT 400.A07DE163.00RA300.00YR12.00OY`,
@@ -123,7 +123,7 @@ export const anyPassengers = (day: string): fc.Arbitrary<MirPassenger[]> =>
         ...passenger,
         ...(hasDocument && { document: documentOf(after(day, -age), after(day, age), passenger.ptc) }),
         ...(hasContact && { email: `traveller${at}@example.com`, phone: `90532000000${at}` }),
-        // No two tickets are of one number, nor of one conjunction.
+        // No two tickets share a number or a conjunction.
         serial: `${serial.slice(0, 8)}${at}${serial.slice(9)}`,
         ...(/C08|INF/.test(passenger.ptc) && { born: after(day, -age) }),
         ...(flyer && { flyer: { airline: 'TK', number: '0000065291' } }),

@@ -4,7 +4,7 @@ import type { Box, MirEmd, MirExchange, MirFare, MirLeg, MirPayment, MirRefund }
 
 const taxItem = ({ code, amount }: Box): string => amount.padStart(8) + code.padEnd(2)
 
-/** At most three boxes; the last one stands for the rest, which a further line has in detail. */
+/** At most three boxes; the last one sums up the rest, which another line has in detail. */
 function boxes(taxes: readonly Box[]): { boxes: string; detail: string[] } {
   const print = (shown: readonly Box[]) => shown.map((tax, at) => `T${at + 1}:${taxItem(tax)}`).join('')
   if (taxes.length <= 3) return { boxes: print(taxes), detail: [] }
@@ -28,7 +28,7 @@ export function fareLines(fare: MirFare, item: number): string[] {
   return [main + net + (taxed === '' ? '' : fare.total.currency + taxed), ...detail]
 }
 
-/** The fare as it is sold: a line of A07 with its level before the amounts. */
+/** The selling fare: a line of A07 with its level before the amounts. */
 export function sellingLines({ taxes, selling }: MirFare, item: number): string[] {
   if (!selling) return []
   const [line = '', ...detail] = fareLines({ ...selling, taxes }, item)
@@ -36,7 +36,7 @@ export function sellingLines({ taxes, selling }: MirFare, item: number): string[
 }
 
 const CALCULATION_WIDTH = 61
-/** The text of a fare calculation, cut where a line ends. */
+/** The text of a fare calculation, cut at the end of a line. */
 export function calculationLines(label: string, { calculation = '' }: MirFare, item: number): string[] {
   const [first = '', ...more] = calculation.match(new RegExp(`.{1,${CALCULATION_WIDTH}}`, 'g')) ?? []
   return [`${label}${two(item)}0${first}`, ...more]
@@ -105,7 +105,7 @@ export const paymentLine = (payment: MirPayment): string =>
       payment.text ? `F:${payment.text}` : '',
     )
 
-/** The boxes of a refund, whose third may be blank where the detail has the rest. */
+/** The boxes of a refund; the third may be blank if the detail has the rest. */
 function refundBoxes({ taxes, isBoxBlank }: MirRefund): { boxes: string; detail: string[] } {
   const { boxes: printed, detail } = boxes(taxes)
   const third = printed.indexOf('T3:')

@@ -40,7 +40,7 @@ const taxesOf = (taxes: readonly Box[], currency: string): Tax[] =>
   taxes.map(({ code, amount }) => ({ currency, amount, code, nature: null }))
 const isNothing = (amount: string) => /^[0.]*$/.test(amount)
 const orNone = (money: PrintedMoney): PrintedMoney | null => (isNothing(money.amount) ? null : money)
-/** Digits of the header, so many of them behind the point. */
+/** Digits of the header as an amount with this number of decimals. */
 const pointed = (digits: string, decimals: number): string => {
   const padded = digits.padStart(decimals + 1, '0')
   const whole = padded.slice(0, padded.length - decimals).replace(/^0+(?=\d)/, '')
@@ -252,7 +252,7 @@ function documentsOf(scenario: MirScenario): TicketDocument[] {
   return [...tickets, ...emds.map((emd) => emdOf(scenario, emd))]
 }
 
-/** The ticket file that must come out of what a scenario is laid out as. */
+/** The expected result of parsing a MIR of this scenario. */
 export function meaningOf(scenario: MirScenario): TicketFile {
   const { airline, apollo = false, command } = scenario
   const documents = documentsOf(scenario)

@@ -1,4 +1,4 @@
-/** What a MIR is laid out from, and means. Amounts are texts as they are printed. */
+/** The content of a MIR. Amounts are texts as printed. */
 export type Amount = { readonly currency: string; readonly amount: string }
 export type Box = { readonly code: string; readonly amount: string }
 
@@ -6,10 +6,10 @@ export type MirPassenger = {
   readonly last: string
   readonly first: string
   readonly title?: string
-  /** The title stands behind the first name without a blank. */
+  /** The title follows the first name without a blank. */
   readonly isGlued?: boolean
   readonly ptc?: string
-  /** Ten digits; without them no ticket was issued. */
+  /** Ten digits; missing if no ticket was issued. */
   readonly serial?: string
   readonly books?: number
   readonly fare?: number
@@ -28,7 +28,7 @@ export type MirPassenger = {
   }
   readonly email?: string
   readonly phone?: string
-  /** The section that has the document, the e-mail address and the telephone number. */
+  /** The section with the travel document, the e-mail address and the phone number. */
   readonly requestsIn?: 'A14' | 'A15' | 'A20'
   readonly seats?: readonly { readonly leg: number; readonly seat: string; readonly isPending?: boolean }[]
 }
@@ -38,19 +38,19 @@ export type MirLeg = {
   readonly flight: string
   readonly from: string
   readonly to: string
-  /** YYYY-MM-DDTHH:MM; an open leg has none. */
+  /** YYYY-MM-DDTHH:MM; missing for an open leg. */
   readonly departure?: string
   readonly arrival?: string
   readonly fareBasis?: string
   readonly baggage?: string
   readonly terminal?: string
   readonly stopover?: boolean
-  /** `A`, `P`, `N` and `M` behind the hours. */
+  /** Times with `A`, `P`, `N` and `M`. */
   readonly halfDays?: boolean
   readonly fullDay?: boolean
   readonly notValidBefore?: string
   readonly notValidAfter?: string
-  /** The name of the airline that operates the flight. */
+  /** The name of the operating airline. */
   readonly operator?: string
 }
 export type MirFare = {
@@ -62,9 +62,9 @@ export type MirFare = {
   readonly endorsements?: readonly string[]
   readonly carrierFee?: Amount
   readonly calculation?: string
-  /** In place of the amount of the base. */
+  /** Instead of the base amount. */
   readonly mark?: 'IT' | 'BT'
-  /** What the fare is sold for, without its taxes and with them. */
+  /** The selling fare, without taxes and with them. */
   readonly selling?: { readonly base: Amount; readonly total: Amount }
   /** Apollo's net fare. */
   readonly netInLine?: string
@@ -89,7 +89,7 @@ export type MirExchange = {
   readonly day: string
   readonly type: 'A' | 'R' | 'E'
   readonly currency: string
-  /** Digits without a point. */
+  /** Digits without a decimal point. */
   readonly base: string
   readonly total: string
   readonly difference: string
@@ -110,7 +110,7 @@ export type MirRefund = {
   readonly penalty: string
   readonly used: string
   readonly total: string
-  /** All taxes without a box of their own are in the detail, and the box for them is blank. */
+  /** The detail has all taxes without a box, and their box is blank. */
   readonly isBoxBlank?: boolean
   readonly paidBack?: { readonly type: string; readonly number: string }
   readonly authority?: string
@@ -158,7 +158,7 @@ export type MirScenario = {
   readonly ticketingAgent: string
   readonly currency: string
   readonly decimals: number
-  /** Digits, without a point. */
+  /** Digits without a decimal point. */
   readonly partyFare?: string
   readonly commission?: string
   readonly commissionRate?: string
@@ -197,7 +197,7 @@ export type MirScenario = {
 export const nameOf = ({ last, first, title = '', isGlued }: MirPassenger): string =>
   `${last}/${first}${title && !isGlued ? ' ' : ''}${title}`
 
-/** The number of a passenger in the reservation: the forms of payment tell it where they name every passenger. */
+/** The number of a passenger in the reservation, from the forms of payment if they name every passenger. */
 export function numberOf({ passengers, payments = [] }: MirScenario, at: number): number {
   const payers = [...new Set(payments.flatMap((payment) => payment.passengers ?? []))].sort((one, other) => one - other)
   return (payers.length === passengers.length ? payers[at] : undefined) ?? at + 1

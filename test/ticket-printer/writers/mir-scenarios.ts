@@ -5,7 +5,7 @@ import { type MirEmd, type MirScenario, nameOf } from './mir-scenario.ts'
 
 const CARD = { company: 'VI', number: '4000000000000002', expires: '1228', approval: 'A12345' }
 
-/** Files of tickets: one fare for each passenger, paid for all together. */
+/** Files of tickets: one fare for each passenger, one payment for all. */
 const anyIssue: fc.Arbitrary<MirScenario> = fc
   .record({ day: anyDay, time: anyTime, sold: fc.constantFrom(...CURRENCIES), airline: fc.constantFrom(...AIRLINES) })
   .chain(({ day, time, sold, airline }) =>
@@ -100,7 +100,7 @@ const anyExchange: fc.Arbitrary<MirScenario> = anyIssue.chain((issue) =>
     }),
 )
 
-/** Seats are those of flights. */
+/** Without flights there are no seats. */
 const withoutFlights = ({ passengers }: MirScenario): Pick<MirScenario, 'legs' | 'passengers'> => ({
   legs: [],
   passengers: passengers.map((passenger) => ({ ...passenger, seats: [] })),
@@ -117,7 +117,7 @@ const anyVoid: fc.Arbitrary<MirScenario> = fc
     ...withoutFlights(issue),
   }))
 
-/** The fare of each is 900.00 and a penalty; a part of it may be used. */
+/** The fare of each is 900.00 minus a penalty; part of it can be used. */
 const anyRefund: fc.Arbitrary<MirScenario> = fc
   .tuple(
     anyVoid,
@@ -183,7 +183,9 @@ const anyEmd: fc.Arbitrary<MirScenario> = fc
     return { ...issue, command, surfaceAfter: 0, fares: [], payments: [], emds: areApart ? emds : emds.slice(0, 1) }
   })
 
-/** The flights of the reservation may be in the file: without a fare basis and a calculation they are not ticketed. */
+/**
+ * The file can contain the flights of the reservation; without a fare basis and a calculation they are not ticketed.
+ */
 const anyMco: fc.Arbitrary<MirScenario> = anyIssue.map((issue) => ({
   ...issue,
   legs: (issue.legs ?? []).map(({ fareBasis: _, ...leg }) => leg),

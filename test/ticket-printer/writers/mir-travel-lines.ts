@@ -73,7 +73,7 @@ export const legLine = (label: string, leg: MirLeg, segment: number): string =>
       leg.fullDay && leg.departure ? `DDL:${shortDay(leg.departure)}` : '',
     )
 
-/** Who a passenger is, and how to reach them, as requests to the airline: in remarks, or in a section of their own. */
+/** The identity and contacts of a passenger as requests to the airline, in remarks or in a section of their own. */
 export function requestLines(section: 'A14' | 'A15' | 'A20', passenger: MirPassenger, number: number): string[] {
   const { document, email, phone, requestsIn = 'A14' } = passenger
   if (requestsIn !== section) return []

@@ -30,7 +30,7 @@ export const locatorsOf = ({ locators = [], otherLocator }: MirScenario): Ticket
   ...(otherLocator ? [otherLocator] : []),
 ]
 
-/** Fare basis, validity and baggage come with a fare. */
+/** Fare basis, validity and baggage require a fare. */
 export const legsOf = (scenario: MirScenario): TicketLeg[] =>
   (scenario.legs ?? []).map((leg) => ({
     ...BLANK_LEG,

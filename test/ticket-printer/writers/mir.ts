@@ -15,13 +15,13 @@ import { legLine, passengerLines, requestLines, seatLine } from './mir-travel-li
 
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
 
-/** A section: its items, each a line and what continues it. */
+/** A section with its items, each a line and its continuation lines. */
 type Section = readonly [label: string, items: readonly (readonly string[])[]]
 
-/** The number of a leg's segment; a surface sector has one of its own. */
+/** The number of a leg's segment; a surface sector has its own number. */
 const segmentOf = (leg: number, surfaceAfter = 0): number => leg + (surfaceAfter > 0 && leg >= surfaceAfter ? 2 : 1)
 
-/** Who travels, and where. */
+/** The sections of passengers and flights. */
 function travelSections({ account, passengers, legs = [], otherLegs = [], surfaceAfter }: MirScenario): Section[] {
   const flights = legs.flatMap((leg, at) => {
     const line = legLine('A04', leg, segmentOf(at, surfaceAfter))
@@ -46,7 +46,7 @@ const flyerLine = (passenger: MirPassenger, { airline, number }: NonNullable<Mir
     [47, 1, 'N'],
   ])
 
-/** What it costs, and who paid how. */
+/** The sections of prices and payments. */
 function priceSections(scenario: MirScenario): Section[] {
   const { legs = [], fares = [], exchanges = [], apolloExchange, payments = [], surfaceAfter } = scenario
   const { locators = [], remarks = [] } = scenario
@@ -101,7 +101,7 @@ const apolloExchangeLine = (apollo: NonNullable<MirScenario['apolloExchange']>):
     [59, 9, '000000.00'],
   ])
 
-/** What only some files have. */
+/** The sections that only some files have. */
 function otherSections(scenario: MirScenario): Section[] {
   const { mco, net, agreement, refunds = [], fares = [], emds = [], serviceFees = [] } = scenario
   return [
@@ -208,8 +208,8 @@ function headerOf(scenario: MirScenario, sections: readonly Section[], size: num
 }
 
 /**
- * Lays out a MIR from a small description, by the tables of the format. Offsets count from the beginning of a line;
- * what is printed at one is cut to its width, as the systems do. The file ends with an empty line and a form feed.
+ * Writes a MIR from a scenario, by the tables of the format. Offsets count from the beginning of a line, and texts are
+ * cut to their width, as the systems do. The file ends with an empty line and a form feed.
  */
 export function writeMir(scenario: MirScenario, ends: '\r' | '\n' | '\r\n' = '\r', tail = '\f'): string {
   const sections = [...travelSections(scenario), ...priceSections(scenario), ...otherSections(scenario)]

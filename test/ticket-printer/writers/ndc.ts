@@ -15,36 +15,36 @@ import { anyAmount } from './any.ts'
 import { anyOrder, type Order, type Sold, taxesOf, totalOf } from './order.ts'
 
 export const PTCS: Readonly<Record<string, string>> = { adult: 'ADT', child: 'CHD', infant: 'INF' }
-/** What the fare was filed in, and at which rate it is sold. */
+/** The currency in which the fare was filed. */
 export const FILED_IN = 'USD'
 export const RATE = '36.82'
 const MINUTE_MS = 60_000
 
-/** An order, and what the dialects of airlines and gateways do differently. */
+/** An order, with the differences between the dialects of airlines and gateways. */
 export type NdcOrder = Order & {
   readonly version: '17.2' | '21.3'
-  /** Of the clock that the answer is dated by: minutes ahead of UTC; null is not told. */
+  /** Minutes by which the clock of the answer is ahead of UTC; null if not printed. */
   readonly offset: number | null
   readonly hasEnvelope: boolean
-  /** The locator of the system that sold it. */
+  /** The locator of the selling system. */
   readonly soldAs: string | null
-  /** All pay what the first one pays, and it is printed once. */
+  /** All passengers pay the same, and it is printed once. */
   readonly isShared: boolean
-  /** The fare as filed; 17.2 alone has it. */
+  /** The fare as filed; only in version 17.2. */
   readonly filed: string | null
   readonly hasEndlessZeros: boolean
-  /** Not every airline tells the components of a fare, which have its basis. */
+  /** Whether the fare has components, which contain its basis; not every airline prints them. */
   readonly hasComponents: boolean
-  /** The flights of 21.3 are in lists of their own. */
+  /** In version 21.3, flights are in separate lists. */
   readonly hasDatedSegments: boolean
   readonly reporting: 'BSP' | 'AIRLINE'
-  /** Whether it has all that an answer may have beside names, flights and prices. */
+  /** Whether the answer has optional data besides names, flights and prices. */
   readonly isDetailed: boolean
-  /** 21.3 may have a price of each item, which is for the passenger of its services. */
+  /** Whether each item has a price, for the passenger of its services (version 21.3). */
   readonly isPricedByItem: boolean
 }
 
-/** What every passenger, flight and document of a detailed order has. */
+/** The data of every passenger, flight and document in a detailed order. */
 export const DETAILS = {
   title: 'MR',
   passport: { number: 'U12345678', country: 'TR', expiresOn: '2035-01-31' },
@@ -118,7 +118,7 @@ export function printedAmount({ hasEndlessZeros }: NdcOrder, amount: string): st
 
 export const idOf = (passenger: number): string => `PAX${passenger + 1}`
 
-/** The prices of the flights, each with whom it is for: everybody's own, or one for all. */
+/** The prices of the flights, each with its passengers: one for each passenger, or one for all. */
 export function flightPrices({ passengers, isShared }: NdcOrder): { sold: Sold; payers: string[] }[] {
   const prices = passengers.map((sold, at) => ({ sold, payers: [idOf(at)] }))
   return isShared
@@ -181,7 +181,7 @@ function documentsOf(order: NdcOrder): TicketDocument[] {
   })
 }
 
-/** The ticket file that must come out of an order, in whichever version it is printed. */
+/** The expected result of parsing an order, in whichever version it is written. */
 export const meaningOfNdc = (order: NdcOrder): TicketFile => ({
   ...BLANK_FILE,
   provider: 'ndc',

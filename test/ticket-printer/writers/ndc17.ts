@@ -42,7 +42,7 @@ const component =
       tag('SegmentRefs', `SEG${at}`),
     )
 
-/** The seats of the first flight, and the bag that it includes. */
+/** The seats of the first flight, and its included bag. */
 const includedIn = ({ isDetailed, passengers }: NdcOrder): string[] =>
   passengers.flatMap((_, at) => {
     const seat = tag('SelectedSeat', tag('Seat', tag('Row', DETAILS.row), tag('Column', DETAILS.column)))
@@ -144,7 +144,7 @@ const passengerOf =
       ...(order.isDetailed ? identityOf(order) : []),
     )
 
-/** What the passengers and services of a detailed order refer to. */
+/** The lists to which passengers and services of a detailed order refer. */
 const listsOf = ({ isDetailed }: NdcOrder): string[] =>
   isDetailed
     ? [
@@ -173,7 +173,7 @@ const FREE_BAG = tag(
   tag('BaggageAllowanceRef', 'BAG1'),
 )
 
-/** Who sold it, and how it was paid. */
+/** The seller and the payment. */
 const senderOf = ({ isDetailed }: NdcOrder): string =>
   isDetailed
     ? tag(
@@ -207,7 +207,7 @@ const segmentOf = (flight: Flight, at: number): string =>
 const definitionOf = ({ name, passenger }: { name: string; passenger: number }): string =>
   tag(`ServiceDefinition ServiceDefinitionID="SVD${passenger}"`, tag('Name', escaped(name)))
 
-/** An order as version 17.2 answers it. */
+/** Writes an order as version 17.2. */
 export function writeNdc17(order: NdcOrder): string {
   const { airline, locator, soldAs } = order
   const message = tag(

@@ -39,7 +39,7 @@ const detailOf = (order: NdcOrder, priced: Priced, payers: readonly string[], co
     ...payers.map((id) => tag('PaxRefID', id)),
   )
 
-/** The seats of the first flight, and the bag that it includes. */
+/** The seats of the first flight, and its included bag. */
 const includedIn = ({ isDetailed, passengers }: NdcOrder): string[] =>
   passengers.flatMap((_, at) => {
     const seat = tag('Seat', tag('ColumnID', DETAILS.column), tag('RowNumber', DETAILS.row))
@@ -63,7 +63,7 @@ const itemOfPassenger = (order: NdcOrder, { sold, at }: { sold: Sold; at: number
     ),
   )
 
-/** A price that several share is what each of them pays; the item's is the sum. */
+/** A price that several passengers share is what each of them pays; the item's is the sum. */
 const flightItems = (order: NdcOrder): string[] =>
   order.isPricedByItem
     ? order.passengers.map((sold, at) => itemOfPassenger(order, { sold, at }))
@@ -164,7 +164,7 @@ const passengerOf =
       tag('PTC', PTCS[type] ?? ''),
     )
 
-/** What the passengers and services of a detailed order refer to. */
+/** The lists to which passengers and services of a detailed order refer. */
 const listsOf = ({ isDetailed }: NdcOrder): string[] =>
   isDetailed
     ? [
@@ -196,7 +196,7 @@ const FREE_BAG = tag(
   tag('ServiceDefinitionID', 'FREE'),
 )
 
-/** Beside the answer: who sold it, and how it was paid. */
+/** Beside the answer: the seller and the payment. */
 const besides = ({ isDetailed }: NdcOrder): string[] => {
   const card = tag('PaymentCard', tag('CardBrandCode', 'VI'), tag('MaskedCardID', DETAILS.card))
   const agency = tag(
@@ -212,7 +212,7 @@ const besides = ({ isDetailed }: NdcOrder): string[] => {
     : []
 }
 
-/** Times are on the airport's clock, whose offset is behind them. */
+/** Times are local to the airport, followed by the offset. */
 const endOf = (name: string, place: string, moment: string): string =>
   tag(name, tag('AircraftScheduledDateTime', `${moment}:00.000+02:00`), tag('IATA_LocationCode', place))
 
@@ -263,7 +263,7 @@ function segmentsOf({ flights, hasDatedSegments }: NdcOrder): string[] {
 const definitionOf = ({ name, passenger }: { name: string; passenger: number }): string =>
   tag('ServiceDefinition', tag('Name', escaped(name)), tag('ServiceDefinitionID', `SVD${passenger}`))
 
-/** An order as versions 19.2 to 21.3 answer it: elements in the order of their names, only the message's with a prefix. */
+/** Writes an order as versions 19.2 to 21.3: elements in the order of their names, a prefix only on the message. */
 export function writeNdc21(order: NdcOrder): string {
   const namespace = 'http://www.iata.org/IATA/2015/EASD/00/IATA_OffersAndOrders'
   const message = tag(

@@ -24,7 +24,7 @@ export type Sold = {
   readonly type: Passenger['type']
   readonly born: string | null
   readonly ticket: string
-  /** The numbers that continue the ticket. */
+  /** The conjunctions of the ticket. */
   readonly further: readonly string[]
   readonly fare: string
   readonly taxes: readonly Charge[]
@@ -41,7 +41,7 @@ export type Flight = {
   readonly bookingClass: string
   readonly fareBasis: string
 }
-/** An order at an airline, which XML formats print in their ways. */
+/** An order at an airline, for the XML formats. */
 export type Order = {
   readonly day: string
   readonly time: string
@@ -57,7 +57,7 @@ export const totalOf = ({ fare, taxes }: Pick<Sold, 'fare' | 'taxes'>): string =
 export const taxesOf = (taxes: readonly Charge[], currency: string): Tax[] =>
   taxes.map(({ code, amount }) => ({ currency, amount, code, nature: null }))
 
-/** An element, opened by its name and attributes; several parts of it stand on lines of their own. */
+/** An element, opened by its name and attributes; several parts of its content are on lines of their own. */
 export const tag = (opening: string, ...content: readonly string[]): string =>
   `<${opening}>${content.filter((part) => part !== '').join('\n')}</${opening.split(' ', 1)[0]}>`
 export const escaped = (text: string): string =>

@@ -9,7 +9,7 @@ import { NO_FARE, type TicketFile } from '../../../src/features/ticket-printer/t
 import { anyOrder, escaped, type Flight, type Order, type Sold, tag, taxesOf, totalOf } from './order.ts'
 
 const TYPES: Readonly<Record<string, string>> = { adult: 'ADULT', child: 'CHILD', infant: 'INFANT' }
-/** The elements of a total beside the fare, by the codes that they have as taxes. */
+/** The elements of a total besides the fare, by their tax codes. */
 const CHARGES = {
   TAX: 'TAX',
   SURCHARGE: 'SURCHARGE',
@@ -17,11 +17,11 @@ const CHARGES = {
   FF: 'FF_AMOUNT',
   OTHER: 'OTHER_AMOUNT',
 } as const
-/** Of coupons: none is understood, and each is kept as it is printed. */
+/** Statuses of coupons: none is interpreted, each is kept as printed. */
 const STATUSES = ['O', 'F', 'USED'] as const
 const CODES = Object.keys(CHARGES) as (keyof typeof CHARGES)[]
 
-/** An order at Pegasus: up to five charges, each once, and no other documents than tickets of one number. */
+/** An order at Pegasus: up to five different charges, and only tickets of one number. */
 export const anyPegasus: fc.Arbitrary<Order> = anyOrder.map((order) => ({
   ...order,
   airline: { code: 'PC', numeric: '624' },
@@ -76,7 +76,7 @@ const ticketOf = (order: Order, sold: Sold): string =>
     tag('COUPONS', ...order.flights.map(couponOf)),
   )
 
-/** One ticket is a file of its own; several are in a list. */
+/** A single ticket is a file of its own; several are in a list. */
 export function writePegasus(order: Order): string {
   const tickets = order.passengers.map((sold) => ticketOf(order, sold))
   const root = tickets.length === 1 ? (tickets[0] ?? '') : tag('TICKETS', ...tickets)

@@ -28,13 +28,13 @@ const EMAIL = 'AYSE@EXAMPLE.COM'
 const PHONE = '+90 555 000 00 00'
 const REMARK = "ПАСС.#1 ПРЕДЛ.ТАР. 'YRT'"
 
-/** An order of Sirena, as one file has it. */
+/** An order at Sirena, in one file. */
 export type SirenaOrder = Order & {
   readonly version: '1.7' | '2.3'
   readonly action: keyof typeof OPERATIONS
-  /** The fare in the currency of its filing, where that is another one. */
+  /** The fare in the currency of its filing, if that differs. */
   readonly filed: string | null
-  /** How the number of a form is printed: whole, or its serial with a series before it. */
+  /** How a form number is printed: complete, or the serial with a series before it. */
   readonly form: 'whole' | 'letter' | 'apart'
   readonly baggage: string | null
   readonly inventory: string | null
@@ -62,7 +62,7 @@ const dayOf = (day: string): string => day.split('-').toReversed().join('')
 const serialOf = (number: string): string => number.slice(3)
 const formOf = (number: string, { form }: SirenaOrder): string =>
   form === 'whole' ? number : form === 'letter' ? `Э${serialOf(number)}` : `${number.slice(0, 3)} ${serialOf(number)}`
-/** Every flight is on a number of its own, as long as there are any. */
+/** Each flight is on its own number while there are enough. */
 const numberOf = ({ ticket, further }: Sold, at: number): string => [ticket, ...further][at] ?? ticket
 /** Version 1 prints a fare for each flight. */
 const fareOf = ({ fare }: Sold, { version, flights }: SirenaOrder): string =>
@@ -103,7 +103,7 @@ function segmentOf(order: SirenaOrder, sold: Sold, flight: Flight, at: number): 
   )
 }
 
-/** Who sold it: elements in version 1, attributes in version 2. */
+/** The agency: elements in version 1, attributes in version 2. */
 const agencyOf = ({ version }: SirenaOrder): string =>
   [
     '<BOOK agency="02ИСТ" disp="ТКП02ИСТ232" stamp="88990000"/>',
@@ -169,7 +169,7 @@ function ticketOf(order: SirenaOrder, sold: Sold): string {
   )
 }
 
-/** What is sold beside the ticket: a document of its own, with the flights of the ticket and the value of its coupon. */
+/** A document sold besides the ticket, with the ticket's flights and the value of its coupon. */
 const emdOf = (order: SirenaOrder, sold: Sold): string =>
   sold.extra
     ? tag(
@@ -209,7 +209,7 @@ const legOf = (order: SirenaOrder, { operatingAirline: _, ...flight }: Flight): 
   airlineLocator: flight.airline === locatorAirline(order) ? order.inventory : null,
 })
 
-/** The airline of a locator: of all flights, else of the tickets. */
+/** The airline of a locator: that of all flights, otherwise that of the tickets. */
 function locatorAirline({ flights, airline }: SirenaOrder): string {
   const [only, ...others] = new Set(flights.map((flight) => flight.airline))
   return only !== undefined && others.length === 0 ? only : airline.code

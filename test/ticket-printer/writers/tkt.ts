@@ -24,7 +24,7 @@ export type TktOrder = Order & {
   readonly rate: string | null
 }
 
-/** An order of a back office: tickets alone, of one number each, without the time of any flight. */
+/** An order of a back office: only tickets of one number, without flight times. */
 export const anyTkt: fc.Arbitrary<TktOrder> = fc
   .record({
     order: anyOrder,

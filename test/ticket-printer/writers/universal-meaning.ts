@@ -26,7 +26,7 @@ const money = ({ currency }: UniversalOrder, amount: string) => ({ currency, amo
 
 function fareOf(order: UniversalOrder, sold: Traveller): Fare {
   const { filed, currency, mark, hasTaxList } = order
-  // Of a reservation's ticket that is void, the price is the sale's.
+  // A void ticket of a reservation has the price of the sale.
   if (isRecord(order) && order.status === 'V') return NO_FARE
   const sum = sold.taxes.length > 0 ? sumOf(sold.taxes.map(({ amount }) => amount)) : '0'
   const uncoded = Number(sum) > 0 ? [{ ...money(order, sum), code: 'XX', nature: null }] : []
@@ -151,7 +151,7 @@ function warningsOf(order: UniversalOrder, documents: readonly TicketDocument[])
   ]
 }
 
-/** The ticket file that must come out of an answer. */
+/** The expected result of parsing an answer. */
 export function meaningOfUniversalRecord(order: UniversalOrder): TicketFile {
   const sold = isOfServices(order) ? order.passengers.filter(({ extra }) => extra) : order.passengers
   const documents = sold.flatMap((each, at) =>

@@ -12,18 +12,18 @@ const RECORDS = ['UniversalRecordImportRsp', 'UniversalRecordRetrieveRsp', 'Univ
 const TICKETS = ['AirTicketingRsp', 'AirRetrieveDocumentRsp'] as const
 export const COUPONS_OF_A_TICKET = 4
 
-/** A traveller of a reservation at Travelport, with what the reservation alone has beside the ticket. */
+/** A traveller of a reservation at Travelport, with the data that only the reservation has. */
 export type Traveller = Sold & {
   readonly title: string | null
-  /** Old names have their title glued to the first name, newer ones apart. */
+  /** Old names have their title attached to the first name, newer ones separate. */
   readonly isGlued: boolean
   readonly passport: Passenger['passport']
   readonly email: string | null
   readonly seat: string | null
-  /** The ticket that was given in for this one. */
+  /** The ticket given in for this one. */
   readonly given: string | null
 }
-/** What an agency issued, and the answer of the Universal API that tells of it. */
+/** What an agency issued, for an answer of the Universal API. */
 export type UniversalOrder = Omit<Order, 'passengers'> & {
   readonly message: (typeof RECORDS)[number] | (typeof TICKETS)[number] | 'EMDRetrieveRsp'
   readonly schema: '47_0' | '52_0'
@@ -32,7 +32,7 @@ export type UniversalOrder = Omit<Order, 'passengers'> & {
   readonly status: 'N' | 'V' | 'R'
   /** The fare as filed, in another currency. */
   readonly filed: string | null
-  /** Without the taxes one by one, their sum alone is told. */
+  /** Without the list of taxes only their sum is printed. */
   readonly hasTaxList: boolean
   readonly commission: string | null
   readonly tourCode: string | null
@@ -42,7 +42,7 @@ export type UniversalOrder = Omit<Order, 'passengers'> & {
 
 export const isRecord = ({ message }: UniversalOrder): boolean => (RECORDS as readonly string[]).includes(message)
 
-/** Every ticket has four coupons: so many tickets follow the first. */
+/** The number of conjunctions: every ticket has four coupons. */
 const furtherTickets = (ticket: string, flights: readonly Flight[]): string[] =>
   Array.from({ length: Math.ceil(flights.length / COUPONS_OF_A_TICKET) - 1 }, (_, at) => {
     const next = (BigInt(ticket.slice(3)) + BigInt(at + 1)) % 10_000_000_000n

@@ -10,7 +10,7 @@ const CALCULATION = 'IST TK FRA 100.00 NUC100.00END ROE1.0'
 export const ENDORSEMENT = 'NONREF/CHANGE FEE APPLIES'
 const CITY_OFFSET = '+03:00'
 
-/** An element without content, by its attributes; those that are null are not printed. */
+/** An element without content; attributes that are null are not printed. */
 const lone = (name: string, attributes: Readonly<Record<string, string | number | null | undefined>>): string => {
   const printed = Object.entries(attributes).flatMap(([key, value]) =>
     value === null || value === undefined ? [] : [`${key}="${escaped(String(value))}"`],
@@ -22,7 +22,7 @@ const opened = (name: string, attributes: Parameters<typeof lone>[1]): string =>
 export const calculationOf = ({ mark }: UniversalOrder): string =>
   mark ? `IST TK FRA M/${mark} END ROE1.0` : CALCULATION
 
-/** `10MAY31`, as airlines' messages print a day. */
+/** `10MAY31`, the form of a day in airline messages. */
 function messageDay(day: string): string {
   const month = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][
     Number(day.slice(5, 7)) - 1
@@ -56,7 +56,7 @@ function traveller(person: Traveller, at: number, order: UniversalOrder): string
   )
 }
 
-/** The amounts that a ticket record and its pricing both print. */
+/** The amounts that a ticket record and its pricing both contain. */
 function amounts({ filed, currency, mark }: UniversalOrder, sold: Traveller) {
   const isFiled = filed !== null && currency !== FILED_IN
   return {
@@ -274,7 +274,7 @@ function miscellaneous({ provider, locator, airline, currency, day, status }: Un
   )
 }
 
-/** An answer as the Universal API gives it, in an envelope. */
+/** Writes an answer of the Universal API, in an envelope. */
 export function writeUniversalRecord(order: UniversalOrder): string {
   const { message, schema } = order
   const domain = message.startsWith('Universal') ? 'universal' : 'air'

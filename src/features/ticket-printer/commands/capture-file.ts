@@ -16,7 +16,7 @@ import { type Processed, processDocuments } from './process-documents.ts'
 
 const LABEL = 200
 
-/** Where a file is captured for a key of the API. */
+/** The office for files that an API key sends. */
 export const officeOf = (actor: Actor): CaptureOffice => ({
   company: defaultCompany(actor),
   timeZone: actor.timeZone,
@@ -24,8 +24,8 @@ export const officeOf = (actor: Actor): CaptureOffice => ({
 })
 
 /**
- * Captures a file: what it makes or changes, and the row that tells of it. The account's change number comes first, so
- * that the same file, sent twice at once, is one sale. Answers the capture's id, and the status of the answer.
+ * Captures a file: creates or changes sales and stores the capture. Takes the account's change number first, so that
+ * the same file sent twice at once creates one sale. Returns the id of the capture and the HTTP status.
  */
 export async function captureFile(
   tx: AccountTx,
@@ -67,7 +67,7 @@ export async function captureFile(
   return { id, status: status === 'parsed' ? 201 : status === 'duplicate' ? 200 : 422 }
 }
 
-/** Processes a file that could be read; it no longer counts for the numbers `gone`. */
+/** Processes a readable file; it no longer counts for the numbers in `gone`. */
 export async function processFile(
   context: CaptureContext,
   id: string,
@@ -109,7 +109,7 @@ function notifyOfCapture(
     subjectLabel: label,
   })
 }
-/** Why a file could not be read may quote it, and a notification holds no personal data. */
+/** The reason can quote the file, and a notification contains no personal data. */
 const UNREAD = 'The file could not be read. See the capture for the reason.'
 const TITLES: Readonly<Record<TicketFile['action'], string>> = {
   issue: 'Tickets captured',

@@ -9,9 +9,9 @@ import { maskedExcerpt } from '../masked-excerpt.ts'
 import type { ReadFile } from '../read-file.ts'
 import type { FileWarning, TicketFile } from '../ticket-file.ts'
 
-/** Who sent a file, and under which name. */
+/** The name of the file and the program that sent it. */
 export type FileSender = { readonly filename: string | null; readonly agent: string | null }
-/** A capture as it is stored: `content` are its sealed bytes, `arrived` is when they came. */
+/** A capture as stored: `content` is the sealed bytes, `arrived` the time of arrival. */
 export type StoredReading = {
   readonly id: string
   readonly read: Pick<ReadFile, 'provider' | 'format' | 'encoding' | 'sha256' | 'text'>
@@ -24,7 +24,7 @@ export type StoredReading = {
   readonly action: 'ticket_file.captured' | 'ticket_file.reread'
 }
 
-/** Stores what was read of a file and what it came to. A capture that is there becomes what it is now. */
+/** Stores the content of a file and its outcome, replacing those of an existing capture. */
 export function keepReading(tx: AccountTx, reading: StoredReading): void {
   const { id, read, file, outcome, content, sender, arrived, timeZone, action } = reading
   const { status, sale, error, cause, duplicates, warnings, events } = outcome
@@ -54,7 +54,7 @@ export function keepReading(tx: AccountTx, reading: StoredReading): void {
   if (events.length > 0) tx.later(keepDocumentEvents, { capture: id, events: JSON.stringify(events) })
 }
 
-/** A file of spoilt bytes may warn of anything, as often as it likes. */
+/** Corrupt files can produce any number of warnings. */
 const withinLimits = (warnings: readonly FileWarning[]): FileWarning[] =>
   warnings
     .slice(0, WARNINGS_MAXIMUM)
@@ -66,7 +66,10 @@ const partOf = (file: TicketFile | null) => ({
   parts: file?.part?.of ?? null,
 })
 
-/** When the file was made by its header; one that tells the day alone was made when it came, or as that day began. */
+/**
+ * When the file was made, by its header. Of a header without a time: the time of arrival if it is on that day,
+ * otherwise the beginning of the day.
+ */
 function madeAt({ made }: TicketFile, timeZone: string, arrived: string): string {
   if (!made || (made.time === null && made.day === dayIn(timeZone, Date.parse(arrived)))) return arrived
   return readInstant(`${made.day}T${made.time ?? '00:00'}`, made.zone ?? timeZone) ?? arrived

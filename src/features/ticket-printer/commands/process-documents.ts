@@ -7,7 +7,7 @@ import { isOtherLife, type Planned, planSales } from '../sale-plan.ts'
 import type { DocumentAction, FileWarning, TicketDocument } from '../ticket-file.ts'
 import { moveKnown, type WrittenSale, writeSales } from './write-sales.ts'
 
-/** A capture's own file, beside those that the account knows. */
+/** Processes the documents of a capture's own file together with the earlier files. */
 export async function processDocuments(context: CaptureContext, own: CapturedFile): Promise<Processed> {
   const { file, held, readings, desk } = context
   const after = [...readings.filter(({ id }) => id !== own.id), own]
@@ -27,33 +27,36 @@ export async function processDocuments(context: CaptureContext, own: CapturedFil
   )
   const isRepeated = ({ number }: TicketDocument) =>
     held.has(number) && !(isIssue(file.action) && completed.has(number))
-  const told = {
+  const results = {
     sales,
     former,
     saleOf,
     repeated: file.documents.filter(isRepeated),
     fresh: file.documents.filter((each) => !isRepeated(each)),
   }
-  return { outcome: { ...outcomeOf(context, own, told), events: eventsOf(context, own, told) }, sales }
+  return { outcome: { ...outcomeOf(context, own, results), events: eventsOf(context, own, results) }, sales }
 }
 
-/** What a file came to, and the sales that were written. */
+/** The outcome of a file, and the sales that were written. */
 export type Processed = { readonly outcome: CaptureOutcome; readonly sales: readonly WrittenSale[] }
-type Told = {
+type Results = {
   readonly sales: readonly WrittenSale[]
   readonly former: Planned['former']
   readonly saleOf: (number: string) => string | null
-  /** Documents that the account held already, and others. */
+  /** Documents that the account already had, and new ones. */
   readonly repeated: readonly TicketDocument[]
   readonly fresh: readonly TicketDocument[]
 }
 const isIssue = (action: DocumentAction): boolean => action === 'issue' || action === 'exchange'
 
-function outcomeOf(context: CaptureContext, own: CapturedFile, told: Told): CaptureOutcome {
+function outcomeOf(context: CaptureContext, own: CapturedFile, results: Results): CaptureOutcome {
   const { file } = context
-  const { sales, saleOf, repeated, fresh } = told
+  const { sales, saleOf, repeated, fresh } = results
   const numbers = repeated.map(({ number }) => number)
-  const warnings = [...finishedSales(context, told), ...repeated.flatMap((each) => otherRefund(context, told, each))]
+  const warnings = [
+    ...finishedSales(context, results),
+    ...repeated.flatMap((each) => otherRefund(context, results, each)),
+  ]
   const makesSales = isIssue(file.action) || file.action === 'refund'
   const [first] = fresh
   if (first && makesSales) {
@@ -78,7 +81,10 @@ function outcomeOf(context: CaptureContext, own: CapturedFile, told: Told): Capt
   })
 }
 
-/** What the sale's own rules found. In an exchange the total is what was paid on top, and never the sum of its parts. */
+/**
+ * Warnings from the rules of sales. In an exchange the total is what was paid on top, so it never equals the sum of the
+ * parts.
+ */
 function noted({ warnings }: WrittenSale, documents: readonly TicketDocument[]): FileWarning[] {
   const isExchange = documents.some(({ exchange }) => exchange)
   return warnings
@@ -86,8 +92,8 @@ function noted({ warnings }: WrittenSale, documents: readonly TicketDocument[]):
     .map(({ at, code, message }) => ({ code, message: `${at}: ${message}` }))
 }
 
-/** A file that was refused says nothing; what it says of documents that no sale has is kept until one has them. */
-function eventsOf({ held }: CaptureContext, own: CapturedFile, { sales, saleOf }: Told): DocumentEvent[] {
+/** A refused file has no events. Events of documents without a sale are kept until a sale has them. */
+function eventsOf({ held }: CaptureContext, own: CapturedFile, { sales, saleOf }: Results): DocumentEvent[] {
   const bases = new Map(sales.map(({ sale, base }) => [sale, base]))
   return factsOf(own).map(({ number, action }) => {
     const sale = saleOf(number)
@@ -117,8 +123,8 @@ function notHeldMessage(action: DocumentAction, documents: readonly TicketDocume
   return `${WORDS[action]} of a ticket that is not in this account: ${numbers}.${LATER[action] ?? ''}`
 }
 
-/** A refund that was told of before, with another total. */
-function otherRefund({ held }: CaptureContext, { former }: Told, { number, refund }: TicketDocument): FileWarning[] {
+/** Whether the refund was known before with another total. */
+function otherRefund({ held }: CaptureContext, { former }: Results, { number, refund }: TicketDocument): FileWarning[] {
   const items = former.get(held.get(number)?.primary ?? number)?.refunds ?? []
   const known = items.find(({ status }) => status === 'draft')?.total
   const total = refund?.total?.amount
@@ -127,8 +133,8 @@ function otherRefund({ held }: CaptureContext, { former }: Told, { number, refun
   return [{ code: 'other_refund', message }]
 }
 
-/** Documents of finished sales that the file tells something new of. */
-function finishedSales({ held, file }: CaptureContext, { sales, former, repeated }: Told): FileWarning[] {
+/** Documents of finished sales for which the file has something new. */
+function finishedSales({ held, file }: CaptureContext, { sales, former, repeated }: Results): FileWarning[] {
   const isCompleted = ({ number }: TicketDocument): boolean => {
     const holder = held.get(number)
     const known = former.get(holder?.primary ?? number)

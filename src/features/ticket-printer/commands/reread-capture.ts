@@ -18,24 +18,25 @@ import { processFile } from './capture-file.ts'
 import { keepReading } from './keep-reading.ts'
 
 export type SaleChange = SaleDifference & {
-  /** Null is a new sale. */
+  /** Null for a new sale. */
   readonly sale: string | null
-  /** Whether somebody has finished the sale, so that it stays as it is. */
+  /** Whether the sale was finished by a user, so that it stays unchanged. */
   readonly finished: boolean
 }
 export type Reread = {
-  /** The capture that has the bytes. */
+  /** The capture that stores the bytes. */
   readonly id: string
   readonly result: 'unchanged' | 'changed' | 'failed'
-  /** Why the file still cannot be captured. */
+  /** Why the file still fails. */
   readonly error: string | null
   readonly changes: readonly SaleChange[]
 }
 type Kept = RowFrom<typeof findKeptCapture>
 
 /**
- * Reads the bytes of a capture again with the parsers of today, and brings the sales to what they say: unfinished sales
- * are changed but for what somebody changed in them, finished ones are only reported to the seat of the file. Null if there is no such capture.
+ * Parses the bytes of a capture again with the current parsers and updates its sales: unfinished sales change except
+ * for what users changed; changes of finished sales are only reported to the file's seat. Returns null if there is no
+ * such capture.
  */
 export async function rereadCapture(
   tx: AccountTx,
@@ -82,7 +83,7 @@ export async function rereadCapture(
   return { id: kept.id, result: 'changed', error: null, changes: [...changes, ...finished] }
 }
 
-/** What a capture was answered with stays, but for the warnings of its file. */
+/** Only the warnings of the file change in what the capture answered. */
 function keptOutcome({ status, sale, duplicates, warnings, document }: Kept, current: string | null) {
   const ofFile = new Set((document?.warnings ?? []).map(({ code, message }) => `${code} ${message}`))
   return {
@@ -93,7 +94,7 @@ function keptOutcome({ status, sale, duplicates, warnings, document }: Kept, cur
   }
 }
 
-/** What would change in sales of captured files that somebody has finished. */
+/** What would change in finished sales of captured files. */
 function finishedChanges({ held, readings, desk }: CaptureContext, id: string, file: TicketFile): SaleChange[] {
   const finished = new Set([...held.values()].flatMap(({ sale, captured, open }) => (captured && !open ? sale : [])))
   const asOpen = new Map([...held].map(([number, each]) => [number, { ...each, open: each.captured }]))
@@ -106,7 +107,7 @@ function finishedChanges({ held, readings, desk }: CaptureContext, id: string, f
   )
 }
 
-/** Names the fields alone: a notification holds no personal data. */
+/** Names only the fields, because a notification contains no personal data. */
 function notifyOfFinished(tx: AccountTx, { seat, file }: CaptureContext, changes: readonly SaleChange[]): void {
   if (seat === null) return
   for (const [sale, theirs] of Map.groupBy(changes, (change) => change.sale)) {

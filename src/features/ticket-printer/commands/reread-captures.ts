@@ -11,8 +11,8 @@ type Since = { readonly account: number; readonly since: string; readonly commit
 export type RereadCounts = { readonly captures: number; readonly changed: number; readonly failed: number }
 
 /**
- * Reads every capture since a day again, each in a transaction of its own, and hands over those that differ. A capture
- * that arrives meanwhile is read by today's parsers anyway.
+ * Reads every capture since a day again, each in its own transaction, and yields those that differ. Captures that
+ * arrive meanwhile are parsed by the current parsers anyway.
  */
 export async function rereadCaptures(
   db: Database,

@@ -16,16 +16,16 @@ export type SalesContext = {
   readonly tx: AccountTx
   readonly desk: Desk
   readonly held: ReadonlyMap<string, HeldNumber>
-  /** The last known state of each sale before its documents brought it to another. */
+  /** The last known state of each sale before it was derived from its documents. */
   readonly bases: ReadonlyMap<string, string | null>
-  /** The records that the sale of the capture's own file belongs to. */
+  /** The records that the sale of the capture's own file refers to. */
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
 }
 export type WrittenSale = {
   readonly plan: SalePlan
-  /** Null is a sale that is gone, since its documents belong into another. */
+  /** Null for a sale that was merged into another one. */
   readonly sale: string | null
-  /** Its state without the voids, refunds and exchanges of its documents. */
+  /** The sale's state without the voids, refunds and exchanges of its documents. */
   readonly base: string
   readonly warnings: ImportRow['warnings']
   readonly differences: readonly SaleDifference[]
@@ -38,13 +38,13 @@ const numbersOf = (content: SaleContent | null): string[] =>
     ...((conjunction_ticket_numbers ?? []) as string[]),
   ])
 
-/** Writes what files tell of sales: all of it, or nothing where a sale would be invalid. */
+/** Writes the planned changes of sales: all of them, or none if one sale would be invalid. */
 export async function writeSales(context: SalesContext, capture: string, plans: readonly SalePlan[]): Promise<Written> {
-  // A new sale alone is refused by itself.
+  // A single new sale needs no trial, because its refusal leaves nothing behind.
   const checked = plans.length === 1 ? plans.filter(({ sale }) => sale !== null) : plans
   const invalid = checked.flatMap(({ after }) => (after ? readTicketRow(after.row, context.desk).errors : []))
   if (invalid.length > 0) return { sales: [], errors: invalid }
-  // One that is refused at the end would leave the others behind, so several are tried first.
+  // Several sales are tried first, because a refusal of the last one would leave the others written.
   const tried = plans.length > 1 ? await context.tx.discard(() => writeAll(context, capture, plans)) : null
   return tried && tried.errors.length > 0 ? tried : writeAll(context, capture, plans)
 }
@@ -111,8 +111,8 @@ async function changed({ tx, desk, links, bases }: SalesContext, plan: SalePlan,
 }
 
 /**
- * Numbers that are in another sale now take what is known of them along, and so do the captures of a sale that is gone.
- * Captures that waited for numbers have them now.
+ * Moves the events of numbers, and the captures of merged sales, to the sales that have the numbers now, and finishes
+ * captures that waited for them.
  */
 export function moveKnown(
   { tx, held }: SalesContext,

@@ -7,7 +7,7 @@ import {
   type TicketLeg,
 } from '../ticket-file.ts'
 
-/** A file that tells nothing yet, for readers whose formats tell little. */
+/** An empty file, for formats that have only some of its fields. */
 export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
   version: null,
   training: false,
@@ -32,7 +32,7 @@ export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
   warnings: [],
 }
 
-/** The same of a document. */
+/** An empty document. */
 export const BLANK_DOCUMENT: Omit<TicketDocument, 'number' | 'kind' | 'passenger'> = {
   conjunctions: [],
   coupons: [],
@@ -54,7 +54,7 @@ export const BLANK_DOCUMENT: Omit<TicketDocument, 'number' | 'kind' | 'passenger
   refund: null,
 }
 
-/** Of a passenger, beside the name. */
+/** An empty passenger, except for the name. */
 export const BLANK_PASSENGER: Omit<Passenger, 'lastName' | 'firstName'> = {
   title: null,
   type: 'adult',
@@ -69,7 +69,7 @@ export const BLANK_PASSENGER: Omit<Passenger, 'lastName' | 'firstName'> = {
   seats: [],
 }
 
-/** Of a flight, beside its number and airports. */
+/** An empty flight, except for its number and airports. */
 export const BLANK_LEG: Omit<TicketLeg, 'airline' | 'flight' | 'from' | 'to'> = {
   operatingAirline: null,
   departure: null,

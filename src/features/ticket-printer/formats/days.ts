@@ -3,13 +3,13 @@ import { isDate } from '../../../platform/time.ts'
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const DAY = /^([ 0-3]?\d)(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(\d{2}|\d{4})?$/
 const CLOCK = /^(\d{1,2}):?(\d{2})([APNM])?$/
-/** Leap days are eight years apart at the most. */
+/** Leap days are at most eight years apart. */
 const YEARS_AROUND = 8
 const DAY_MS = 86_400_000
 
 const pad = (number: number) => String(number).padStart(2, '0')
 
-/** `YYYY-MM-DD` of a day moved by so many days. */
+/** `YYYY-MM-DD` of a day plus a number of days. */
 export function movedDay(day: string, days: number): string {
   if (days === 0) return day
   const name = `${day} ${days}`
@@ -20,7 +20,7 @@ export function movedDay(day: string, days: number): string {
   moved.set(name, found)
   return found
 }
-/** Files of one day move the same few days; formatting a date costs more than reading a line. */
+/** A cache: files of one day move the same few days, and formatting a date takes longer than parsing a line. */
 const moved = new Map<string, string>()
 const MOST_MOVED = 1000
 
@@ -31,8 +31,8 @@ function partsOf(text: string): { tail: string; year: string | undefined } | nul
 }
 
 /**
- * A day printed with its year, `05MAR25` or `05MAR2025`. Two digits are the year nearest to the reference: a date of
- * birth is then at most a lifetime before it, so `past` takes the last such year that is not after it. Null is no day.
+ * A day printed with its year, `05MAR25` or `05MAR2025`. A two-digit year is the one nearest to the reference. For a
+ * date of birth, `past` takes the last such year that is not after the reference. Null if it is not a day.
  */
 export function fullDay(text: string, reference: string, past = false): string | null {
   const parts = partsOf(text)
@@ -50,13 +50,13 @@ export function fullDay(text: string, reference: string, past = false): string |
 
 const real = (day: string): string | null => (isDate(day) ? day : null)
 
-/** The month and day of `05MAR`, as `-03-05`; null for one with a year, which needs no other. */
+/** The month and day of `05MAR`, as `-03-05`; null if a year follows. */
 function yearlyOf(text: string): string | null {
   const parts = partsOf(text)
   return parts && !parts.year ? `-${parts.tail}` : null
 }
 
-/** The first day `05MAR` on or after the reference less a tolerance in days: a departure follows its issue. */
+/** The first day `05MAR` on or after the reference minus a tolerance in days, because a departure follows its issue. */
 export function nextDay(text: string, reference: string, tolerance = 3): string | null {
   const tail = yearlyOf(text)
   if (tail === null) return null
@@ -69,7 +69,7 @@ export function nextDay(text: string, reference: string, tolerance = 3): string 
   return null
 }
 
-/** The last day `05MAR` on or before the reference plus a tolerance in days: what is captured has been. */
+/** The last day `05MAR` on or before the reference plus a tolerance in days, because a file describes the past. */
 export function lastDay(text: string, reference: string, tolerance = 3): string | null {
   const tail = yearlyOf(text)
   if (tail === null) return null
@@ -82,7 +82,7 @@ export function lastDay(text: string, reference: string, tolerance = 3): string 
   return null
 }
 
-/** `HH:MM` of a printed time: `0230`, `535A`, `0750P`, `1200N` (noon), `1200M` (midnight). Null is no time. */
+/** `HH:MM` of a printed time: `0230`, `535A`, `0750P`, `1200N` (noon), `1200M` (midnight). Null if it is not a time. */
 export function printedClock(text: string): string | null {
   const match = CLOCK.exec(text.trim().toUpperCase())
   if (!match) return null

@@ -19,26 +19,26 @@ import { readTkt } from './tkt/read-tkt.ts'
 import { isUniversalRecord, providerIn } from './universal-record/messages.ts'
 import { readUniversalRecord } from './universal-record/read-universal-record.ts'
 
-/** A file whose format is known; `read` reads it as captured on a day. */
+/** A file of a known format; `read` parses it, given the day of the capture. */
 export type Detected = {
   readonly provider: Provider
   readonly format: TicketFileFormat
   readonly read: (today: string) => TicketFile | Unreadable
 }
 
-/** So far into an XML is its kind told; an envelope may come first. */
+/** The kind of an XML file shows within this many characters, even behind an envelope. */
 const XML_REACH = 20_000
 const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Create|Change|Cancel)RS(?:[\s/>]|$)/
 const SIRENA = /<TICKETS\s[^<>]{0,200}version\s*=/
 const PEGASUS = /<TICKET>\s*<PNR>/
-/** The address of a telegram stands within so many characters. */
+/** The address of a telegram ends within this many characters. */
 const TELEGRAM_REACH = 20
 const TKT = /^"\d{0,3}"[,;]"\d{6,13}"[,;]/
 const TKT_COLUMNS = 79
 
 /**
- * Finds the format of a file by its content, never by its name: the printer's folder holds itineraries named `.MIR`
- * and tickets named `.txt`.
+ * Detects the format of a file by its content, never by its name: printer folders hold itineraries named `.MIR` and
+ * tickets named `.txt`.
  */
 export function detect(text: string): Detected | Unreadable {
   const file = stripped(text)
@@ -83,7 +83,7 @@ function xml(file: string): Detected | null {
   return PEGASUS.test(head) && head.includes('<SR_CODE>') ? detected('pegasus', 'xml', readPegasus, file) : null
 }
 
-/** Quoted text in more columns than any other list has, which begins with the number of a document. */
+/** Quoted text with more columns than other lists have, beginning with a document number. */
 function tkt(file: string): Detected | null {
   const line = file.slice(0, XML_REACH).split(/[\r\n]/, 1)[0] ?? ''
   const isTkt = TKT.test(line) && line.split(/[,;]/).length >= TKT_COLUMNS

@@ -1,7 +1,7 @@
 import type { TicketFile } from '../ticket-file.ts'
 import { collectWarnings, type Warn } from './warnings.ts'
 
-/** A document that a file tells again, in a doubled line or under everything it pays for, is one and not two. */
+/** Removes repeated documents: files repeat one in a doubled line, or under everything that it pays for. */
 export function documentsOnce<D extends { readonly number: string }>(documents: readonly D[], warn: Warn): D[] {
   const byNumber = new Map<string, D>()
   for (const document of documents) {
@@ -12,7 +12,7 @@ export function documentsOnce<D extends { readonly number: string }>(documents: 
   return [...byNumber.values()]
 }
 
-/** The same of a file that is read. */
+/** Removes repeated documents from a parsed file. */
 export function withDocumentsOnce(file: TicketFile): TicketFile {
   const { warn, warnings } = collectWarnings()
   const documents = documentsOnce(file.documents, warn)

@@ -1,12 +1,14 @@
 import type { Passenger } from '../ticket-file.ts'
 
 const TITLES = ['MSTR', 'MISS', 'PROF', 'MRS', 'MSS', 'MR', 'MS', 'DR'] as const
-/** Old files have no blank before these. Names that end in others are many: Williams, Alexandr. */
+/**
+ * Titles that old files print without a blank before them. Other endings are too frequent in names: Williams, Alexandr.
+ */
 const GLUED: readonly string[] = ['MSTR', 'MISS', 'MRS', 'MR']
-/** A first name is at least so long once a title that is glued to it is taken off. */
+/** A first name must have at least this many letters without the attached title. */
 const SHORTEST_FIRST_NAME = 2
 
-/** `SURNAME/FIRST MR`, the title with a blank before it or glued on; what stands in parentheses is not part of it. */
+/** `SURNAME/FIRST MR`, with the title attached or separated; text in parentheses is not part of the name. */
 export function passengerNameOf(printed: string): Pick<Passenger, 'lastName' | 'firstName' | 'title'> {
   const plain = printed
     .replace(/\(.*$/s, '')
@@ -49,8 +51,8 @@ const TYPES: Readonly<Record<string, Passenger['type']>> = {
   CD: 'senior',
 }
 /**
- * The type of a passenger type code of IATA or ATPCO, as `CHD`, `C07` or `CNN`. Fares are filed for hundreds of other
- * codes, `RP12` or `SEA`: their passengers are adults, and the code itself stays with the passenger.
+ * The type of a passenger by a code of IATA or ATPCO, such as `CHD`, `C07` or `CNN`. Hundreds of other codes exist for
+ * fares (`RP12`, `SEA`); their passengers are adults, and the code stays with the passenger.
  */
 export function typeOfPassenger(ptc: string | null): Passenger['type'] {
   const code = ptc?.trim().toUpperCase() ?? ''

@@ -2,13 +2,13 @@ import { xmlIsComplete } from '#client/ticket-file/complete.ts'
 import { Unreadable } from '../ticket-file.ts'
 import { DAMAGED, WITH_DOCTYPE } from './xml/parse-xml.ts'
 
-/** So much of a file tells what it is. */
+/** The beginning of a file, enough to recognize it. */
 const REACH = 4000
 const READ =
   'Amadeus AIR, Sabre IUR, Galileo and Apollo MIR, Worldspan TAIR, Sirena, TKT, Pegasus, NDC OrderViewRS and Travelport Universal Records'
 const AGAIN = 'Send the interface file that the GDS writes for the back office.'
 
-/** What else lies in a printer's folder, by how its text begins. */
+/** Other files found in printer folders, by the beginning of their text. */
 const BEGINNINGS: readonly (readonly [begins: RegExp, reason: string])[] = [
   [/^%PDF/, `The file is a PDF. ${AGAIN}`],
   [/^PK[^\w\s]{2}/, 'The file is a ZIP archive or an office document. Extract the files and send them one by one.'],
@@ -26,11 +26,11 @@ const BEGINNINGS: readonly (readonly [begins: RegExp, reason: string])[] = [
 ]
 const PRINTED = /\b(?:ITINERARY|INVOICE|RECEIPT|ELECTRONIC TICKET|E-?TICKET|BOARDING PASS|FATURA|MAKBUZ)\b/i
 const XML_ROOT = /<([A-Za-z_][\w.:-]{0,60})/
-/** Of a text in UTF-16 that was read as another, every second character is a NUL. */
+/** In UTF-16 that was decoded as another encoding, every second character is NUL. */
 const NULS_OF_UTF16 = 0.3
 const CONTROLS_OF_BINARY = 0.1
 
-/** Why a file of no known format cannot be read, in words that help to send the right one. */
+/** Why a file of unknown format cannot be parsed, with a hint at the right file to send. */
 export function notATicketFile(text: string, file: string): Unreadable {
   if (text === '') return new Unreadable('The file is empty. Send the complete file again.', 'empty')
   if (file === '') return new Unreadable('The file contains only spaces, zeros and control characters.', 'empty')
@@ -53,7 +53,7 @@ export function notATicketFile(text: string, file: string): Unreadable {
 
 function strangeXml(file: string, head: string): Unreadable {
   if (/<!DOCTYPE/i.test(file)) return WITH_DOCTYPE
-  // What is cut off may have lost what tells its kind.
+  // The kind of a truncated file may be lost.
   if (!xmlIsComplete(file)) return DAMAGED
   const root = XML_ROOT.exec(head.replace(/<!--.*?-->/gs, ''))?.[1]
   const of = root ? ` of <${root}>` : ''
@@ -61,7 +61,7 @@ function strangeXml(file: string, head: string): Unreadable {
 }
 
 const isNul = (code: number): boolean => code === 0
-/** Control characters but tabs, line ends and form feeds, and what stands for bytes that are no character. */
+/** Control characters except tabs, line ends and form feeds, and the replacement character. */
 const isControl = (code: number): boolean =>
   (code < 0x20 && ![9, 10, 12, 13].includes(code)) || (code >= 0x7f && code < 0xa0) || code === 0xfffd
 

@@ -1,7 +1,7 @@
 import type { FormOfPayment } from '../ticket-file.ts'
 import { withoutCards } from './printed.ts'
 
-/** Ways of payment, each once, as one; those of several kinds are mixed. */
+/** Combines forms of payment, without repetition; several kinds are `mixed`. */
 export function paidIn(ways: readonly FormOfPayment[]): FormOfPayment | null {
   const [first] = ways
   if (!first) return null

@@ -1,11 +1,11 @@
 import type { Passenger } from '../ticket-file.ts'
 import { fullDay } from './days.ts'
 
-/** What the `DOCS` request of an airline says of a traveller. */
+/** The content of an airline's `DOCS` request about a traveller. */
 export type TravelDocument = Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> & {
   readonly lastName: string
   readonly firstName: string
-  /** The request of an infant has its adult's number; the letter I behind the sex tells it apart. */
+  /** The request of an infant has its adult's number; the letter I behind the sex marks it. */
   readonly isInfant: boolean
 }
 export type Contact = Pick<Passenger, 'email' | 'phone'>
@@ -30,19 +30,19 @@ const PASSPORT = /^P/
 const PASSPORT_NUMBER = /^[A-Z\d]{1,20}$/
 const COUNTRY = /^[A-Z]{2,3}$/
 const SEX = /^([A-Z])(I)?$/
-/** `CTCM TK  HK1/905320000000`, as a request or, without its status, as other service information. */
+/** `CTCM TK  HK1/905320000000`, as a request or, without a status, as other service information. */
 const CONTACT = /^CTC([A-Z])\s*(?:(?=\d?[A-Z])[A-Z\d]{2}\s+)?(?:[A-Z]{2}\d+\s*\/)?\s*(.+)$/
-/** Mobile telephones come before any other. */
+/** Phone types in order of preference: mobile first. */
 const PHONES = ['M', 'P', 'H', 'B'] as const
-/** What a traveller reads may stand behind an address. */
+/** The traveller's language, which may follow an address. */
 const LANGUAGE = /\/[A-Z]{2}$/
 const EMAIL = /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/
 const PHONE = /\+?\d[\d ().-]{4,22}\d/
-/** Digits of a telephone number, with the country's code and what is dialled before it. */
+/** The fewest digits of a phone number with its country code. */
 const FEWEST_DIGITS = 6
 const MOST_DIGITS = 17
 
-/** A travel document; null is another request. `today` is a day by which a year of two digits is known. */
+/** A travel document; null for other requests. `today` decides the century of two-digit years. */
 export function travelDocumentIn(request: string, today: string): TravelDocument | null {
   const printed = request.trim()
   if (!DOCS.test(printed)) return null
@@ -64,20 +64,23 @@ export function travelDocumentIn(request: string, today: string): TravelDocument
 
 const countryOf = (printed: string): string | null => (COUNTRY.test(printed) ? printed : null)
 
-/** `CHLD TK  HK1/28MAY15`, and of an infant `INFT TK  HK1/YILMAZ/CAN 10APR25`: the day of birth that the text ends with. */
+/**
+ * The date of birth at the end of the text: `CHLD TK  HK1/28MAY15` and, for an infant, `INFT TK  HK1/YILMAZ/CAN
+ * 10APR25`.
+ */
 const BIRTH_REQUESTS: Readonly<Partial<Record<Passenger['type'], RegExp>>> = {
   child: /^CHLD\b.{0,60}?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/,
   infant: /^INFT\b.{0,160}?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/,
 }
 
-/** The day of birth of a child or an infant by the request that announces it. */
+/** The date of birth of a child or infant, from the request that announces it. */
 export function birthIn(requests: readonly string[], type: Passenger['type'], today: string): string | null {
   const pattern = BIRTH_REQUESTS[type]
   const days = pattern ? requests.map((request) => fullDay(pattern.exec(request.trim())?.[1] ?? '', today, true)) : []
   return days.find((day) => day !== null) ?? null
 }
 
-/** Several documents of one traveller as one: of each field the first that has it. */
+/** Merges several documents of one traveller: each field from the first that has it. */
 export const identityOf = (
   documents: readonly TravelDocument[],
 ): Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> => {
@@ -92,7 +95,7 @@ export const identityOf = (
   }
 }
 
-/** The e-mail address and the telephone number among requests (`CTCE`, `CTCM`). */
+/** The e-mail address and phone number in requests (`CTCE`, `CTCM`). */
 export function contactIn(requests: readonly string[]): Contact {
   if (requests.length === 0) return NO_CONTACT
   const contacts = requests.flatMap((request) => {
@@ -107,13 +110,13 @@ export function contactIn(requests: readonly string[]): Contact {
   }
 }
 
-/** Airlines' messages have no @ and no underscore: they are printed as two strokes and two points, a hyphen as `./`. */
+/** Airline messages have neither @ nor underscore: `//` and `..` replace them, and `./` replaces a hyphen. */
 function emailOf(printed: string): string | null {
   const plain = printed.replace('//', '@').replaceAll('..', '_').replaceAll('./', '-').replace(LANGUAGE, '')
   return EMAIL.test(plain) ? plain : null
 }
 
-/** The telephone number in a text. */
+/** The phone number in a text. */
 export function phoneIn(printed: string): string | null {
   const found = PHONE.exec(printed)?.[0].trim() ?? ''
   const digits = found.replaceAll(/\D/g, '').length

@@ -1,17 +1,17 @@
 import { fixed, print } from '../../../platform/money.ts'
 import type { PrintedMoney } from '../ticket-file.ts'
 
-/** The code of a tax or charge that is printed without one. */
+/** The code of a tax or charge printed without one. */
 export const UNCODED = 'XX'
 
-/** The sum of amounts; null of none, and of different currencies. */
+/** The sum of amounts; null if there are none or if currencies differ. */
 export function sumOf(amounts: readonly (PrintedMoney | null)[]): PrintedMoney | null {
   const [first] = amounts
   if (!first || amounts.some((each) => each?.currency !== first.currency)) return null
   return { currency: first.currency, amount: added(amounts.map((each) => each?.amount ?? '0')) }
 }
 
-/** What is left of amounts once others are taken off; null where it is below zero, and of different currencies. */
+/** The remainder of amounts after deductions; null if it is negative or if currencies differ. */
 export function remainderOf(amounts: readonly PrintedMoney[], taken: readonly PrintedMoney[]): PrintedMoney | null {
   const [first] = amounts
   const all = [...amounts, ...taken]
@@ -22,7 +22,7 @@ export function remainderOf(amounts: readonly PrintedMoney[], taken: readonly Pr
     : { currency: first.currency, amount: printed(left, mostDecimals(all.map(({ amount }) => amount))) }
 }
 
-/** The sum of amounts of one currency, with as many decimals as the one that has most. */
+/** The sum of amounts in one currency, with the most decimals of any of them. */
 export const added = (amounts: readonly string[]): string => printed(total(amounts), mostDecimals(amounts))
 
 const total = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + fixed(amount), 0n)
@@ -34,7 +34,7 @@ function printed(value: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${behind.padEnd(decimals, '0')}`
 }
 
-/** What one amount is more than another of its currency; null where it is not. */
+/** The excess of one amount over another in the same currency; null if there is none. */
 export function more(one: PrintedMoney, other: PrintedMoney): PrintedMoney | null {
   const left = remainderOf([one], [other])
   return left && fixed(left.amount) > 0n ? left : null

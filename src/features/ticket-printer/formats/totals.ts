@@ -4,7 +4,7 @@ import type { Warn } from './warnings.ts'
 
 type Priced = Pick<TicketDocument, 'number' | 'fare' | 'fareMark'>
 
-/** Warns where fare and taxes of a document are not its total, unless it prints something in place of its fare. */
+/** Warns if fare and taxes of a document do not add up to its total, unless it prints a mark instead of its fare. */
 export function checkTotal({ number, fare, fareMark }: Priced, warn: Warn): void {
   const { base, equivalent, taxes, total } = fare
   const sold = equivalent ?? base

@@ -1,19 +1,19 @@
 import type { FileWarning } from '../ticket-file.ts'
 
-/** Takes what a human should look at. */
+/** Adds a warning for the user. */
 export type Warn = (code: string, message: string) => void
 
-/** Takes warnings, each once; `note` those that several readers give in the same words. */
+/** Collects warnings; `note` skips a repeated one, which several parsers may give. */
 export function collectWarnings(): {
   warn: Warn
   note: (warning: FileWarning) => void
   warnings: readonly FileWarning[]
 } {
   const warnings: FileWarning[] = []
-  const said = new Set<string>()
+  const seen = new Set<string>()
   const warn: Warn = (code, message) => {
-    if (said.has(message)) return
-    said.add(message)
+    if (seen.has(message)) return
+    seen.add(message)
     warnings.push({ code, message })
   }
   return { warn, note: ({ code, message }) => warn(code, message), warnings }

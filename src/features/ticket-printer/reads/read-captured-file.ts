@@ -5,7 +5,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import type { Seal } from '../../../platform/seal.ts'
 import { RecordNotFound } from '../../../platform/user-error.ts'
 
-/** The bytes, which lie with the capture that brought them first. */
+/** The bytes, which the first capture of them stores. */
 const find = statement(
   { account: pg.integer, id: pg.text },
   { content: pg.filled(pg.bytes) },
@@ -15,7 +15,7 @@ const find = statement(
   where t.account_id = $account and t.id::text = lower($id) limit 1`,
 )
 
-/** A captured file, unchanged, for use outside the API. */
+/** The unchanged bytes of a captured file, for use outside the API. */
 export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {
   const found = await tx.one(find, { id })
   if (!found) throw new RecordNotFound('capture', 'No capture with this id exists in this account.')

@@ -28,10 +28,10 @@ describe('the state of a sale', () => {
     ['issued', ['open', 'refunded']],
     ['issued', ['open', 'exchanged']],
     ['partly_voided', ['open', 'exchanged', 'void']],
-  ])('is %s by documents that are %j', (expected, statuses) => {
+  ])('is %s if the documents are %j', (expected, statuses) => {
     expect(state(statuses)).toBe(expected)
   })
-  it('is the same in whatever order the passengers are, and keeps what it was while all is good', () => {
+  it('does not depend on the order of passengers, and is unchanged while all documents are valid', () => {
     fc.assert(
       fc.property(sale, fc.constantFrom('draft', 'option', 'issued'), (statuses, base) => {
         expect(state(statuses.toReversed(), base)).toBe(state(statuses, base))
@@ -40,7 +40,7 @@ describe('the state of a sale', () => {
       }),
     )
   })
-  it('is not moved by passengers without a document', () => {
+  it('ignores passengers without a document', () => {
     fc.assert(
       fc.property(sale, fc.constantFrom(...STATUSES), (statuses, other) => {
         const passengers = [passenger(other, null), ...statuses.map((status) => passenger(status))]
@@ -49,7 +49,7 @@ describe('the state of a sale', () => {
     )
     expect([statusOfSale([], 'draft'), statusOfSale([passenger('void', null)], 'draft')]).toEqual(['draft', 'draft'])
   })
-  it('follows from the documents where they brought it there, and from nobody else', () => {
+  it('is derived only from documents', () => {
     const followed = ['draft', 'option', 'issued', 'partly_voided', 'void', 'refunded', 'exchanged', 'cancelled']
     expect(followed.filter(followsDocuments)).toEqual(['partly_voided', 'void', 'refunded', 'exchanged'])
   })

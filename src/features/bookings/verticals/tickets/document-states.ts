@@ -1,21 +1,21 @@
 import type { Values } from '../../../../catalogue/read-cells.ts'
 
 export type DocumentStatus = 'open' | 'void' | 'refunded' | 'exchanged'
-/** The states that follow from a sale's documents. */
+/** Sale states that are derived from the states of its documents. */
 const FOLLOWING: readonly string[] = ['partly_voided', 'void', 'refunded', 'exchanged']
 
-/** Whether a sale is in a state that its documents brought it to. */
+/** Whether the sale's state was derived from its documents. */
 export const followsDocuments = (status: string): boolean => FOLLOWING.includes(status)
 
-/** The documents of a sale by their status; where no passenger has a number, none. */
+/** The statuses of the sale's documents; empty if no passenger has a document number. */
 const statusesOf = (passengers: readonly Values[]): string[] =>
   passengers
     .filter(({ ticket_number }) => typeof ticket_number === 'string')
     .map(({ document_status }) => String(document_status ?? 'open'))
 
 /**
- * The state of a sale by those of its documents, void ones left aside: all refunded, or all exchanged (refunded where
- * it is both), is what the sale is. `base` is its state where some of them are good.
+ * Derives the state of a sale from its documents, ignoring void ones: all refunded, or all exchanged (refunded if some
+ * are refunded and the others exchanged). `base` is the state while at least one document is still valid.
  */
 export function statusOfSale(passengers: readonly Values[], base: string): string {
   const all = statusesOf(passengers)
@@ -26,8 +26,8 @@ export function statusOfSale(passengers: readonly Values[], base: string): strin
 }
 
 /**
- * A sale of documents some of which nothing but a refund is known of: such a refund is a sale of its own, and open until
- * somebody finishes it.
+ * The state of a sale with documents of which only a refund is known. Such a refund is a sale of its own, which stays
+ * open until a user finishes it.
  */
 export const statusWithRefunds = (passengers: readonly Values[], alone: ReadonlySet<string>, base: string): string =>
   statusOfSale(

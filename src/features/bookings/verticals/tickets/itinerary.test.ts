@@ -18,13 +18,13 @@ const UNKNOWN = ['XXX', 'QQQ']
 const code = fc.constantFrom('IST', 'SAW', 'ESB', 'LHR', 'LGW', 'MAN', 'CDG', 'JFK', 'EWR', ...UNKNOWN)
 const leg = fc.record({ departure_airport: code, arrival_airport: code })
 const legs = fc.array(leg, { minLength: 1, maxLength: 5 })
-/** `IST-LHR LHR-JFK` of `IST`, `LHR` and `JFK`. */
+/** Builds `IST-LHR LHR-JFK` from `IST`, `LHR` and `JFK`. */
 const hops = (codes: readonly string[]) =>
   codes
     .slice(1)
     .map((to, index) => `${codes[index]}-${to}`)
     .join(' ')
-/** Legs of which each departs where the one before arrived. */
+/** Legs that each depart from where the previous one arrived. */
 const chain = fc.array(code, { minLength: 2, maxLength: 6 }).map((codes) => legsOf(hops(codes)))
 
 describe('the type of an itinerary', () => {
@@ -57,13 +57,13 @@ describe('the type of an itinerary', () => {
     ['2026-05-01T10:00', '2026-05-02T10:01', 'multi_city'],
     ['2026-05-01T10:00', null, 'multi_city'],
     [null, '2026-05-01T12:00', 'multi_city'],
-  ])('tells a connection abroad from a stay: arriving %s, leaving %s is %s', (arrival, departure, type) => {
+  ])('distinguishes a connection abroad from a stay: arriving %s, leaving %s is %s', (arrival, departure, type) => {
     const times = { scheduled_arrival: arrival, scheduled_departure: departure }
     const timed = legsOf('JFK-YYZ YYZ-SEA').map((each) => ({ ...each, ...times }))
     expect(itineraryOf(timed).itinerary_type).toBe(type)
   })
 
-  it('is a round trip exactly if several legs end in the city where they began', () => {
+  it('is a round trip if and only if several legs end in the city where they began', () => {
     fc.assert(
       fc.property(legs, (given) => {
         const [from, to] = [given[0]?.departure_airport ?? '', given.at(-1)?.arrival_airport ?? '']
@@ -93,7 +93,7 @@ describe('the type of an itinerary', () => {
     )
   })
 
-  it('is the same on the way back', () => {
+  it('is the same for the reversed route', () => {
     fc.assert(
       fc.property(fc.oneof(legs, chain), (given) => {
         const back = given.toReversed().map((each) => ({
@@ -131,7 +131,7 @@ describe('an itinerary is international', () => {
     ['IST-LHR LHR-XXX', null],
   ])('%s: %s', (route, international) => expect(itineraryOf(legsOf(route)).international).toBe(international))
 
-  it('if two airports are in different countries, in whatever order; nobody knows with an unknown airport', () => {
+  it('if two airports are in different countries, in any order; unknown if an airport is unknown', () => {
     fc.assert(
       fc.property(
         legs.chain((given) => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }))),

@@ -6,7 +6,7 @@ export type TicketItinerary = {
   /** Whether any two airports are in different countries; null if an airport is unknown. */
   readonly international: boolean | null
 }
-/** A flight, at its place in the order flown. Times are the local clock of the airport, as 2026-05-01T14:30. */
+/** A flight, in flown order. Times are local to the airport, as 2026-05-01T14:30. */
 type Leg = {
   readonly departure_airport: string
   readonly arrival_airport: string
@@ -14,20 +14,20 @@ type Leg = {
   readonly scheduled_arrival?: string | null
 }
 
-/** The longest connection, by IATA's fare rules; whoever flies on later has stopped over. */
+/** The longest connection under IATA's fare rules; a longer stay is a stopover. */
 const CONNECTION_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * What follows from the legs of a ticket sale; without legs, nothing does.
- *
+ * The trip type and whether it is international, from the legs of a ticket sale; null without legs.
  * - `round_trip`: several legs, the last of which arrives in the city where the first departs, as the specification
- *   has it. What lies between does not matter: a circle trip is one, and so is an open jaw at the far end.
- * - `one_way`: a single leg, or legs that lead on and on to another city, by connections or stopovers.
- * - `multi_city`: all others. There is a surface sector between two legs, or the way turns and ends in another city
- *   than it began: a city comes twice, or the traveller stayed abroad and is back in the country, an open jaw at home.
+ *   defines it. The stops between do not matter, so a circle trip counts, and so does an open jaw at the far end.
+ * - `one_way`: a single leg, or legs that lead onward to another city, by connections or stopovers.
+ * - `multi_city`: all others. There is a surface sector between two legs, or the route turns back and ends in another
+ *   city than it began: a city appears twice, or the traveller stayed abroad and returned to the country, which is an
+ *   open jaw at home.
  *
- * The airports of a city are one place; one that is unknown is a city for itself, in no country.
+ * The airports of a city count as one place. An unknown airport is a city of its own without a country.
  */
 export function itineraryOf(legs: readonly Leg[]): TicketItinerary {
   const [first, last] = [legs[0], legs.at(-1)]
@@ -56,12 +56,14 @@ function turns(legs: readonly Leg[], first: Leg, last: Leg): boolean {
   })
 }
 
-/** Between two legs. Both times are on the clock of one city, so they can be compared; null where one is not known. */
+/**
+ * The time between two legs. Both times are local to the same city, so they can be compared; null if either is unknown.
+ */
 function millisecondsOf({ arriving, leaving }: Stop): number | null {
   if (!arriving.scheduled_arrival || !leaving.scheduled_departure) return null
   return Date.parse(`${leaving.scheduled_departure}Z`) - Date.parse(`${arriving.scheduled_arrival}Z`)
 }
-/** One whose times are not known is taken for a stay. */
+/** A stop with unknown times counts as a stay. */
 const isStay = (stop: Stop): boolean => (millisecondsOf(stop) ?? Number.POSITIVE_INFINITY) > CONNECTION_HOURS * HOUR_MS
 
 type Stop = { readonly arriving: Leg; readonly leaving: Leg }
@@ -69,8 +71,8 @@ const stopsOf = (legs: readonly Leg[]): Stop[] =>
   legs.slice(1).map((leaving, index) => ({ arriving: legs[index] as Leg, leaving }))
 
 /**
- * When the legs begin, and where they lead: where the last one arrives or, of a round trip, which ends at home, where
- * the traveller stays longest; in the middle of it, where not all times are known.
+ * The start of travel and the destination: where the last leg arrives or, for a round trip, where the traveller stays
+ * longest (the middle of the route if some times are unknown).
  */
 export function travelOfLegs(cell: unknown): Travel {
   const legs = (cell ?? []) as readonly Leg[]

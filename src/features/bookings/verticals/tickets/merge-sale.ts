@@ -4,59 +4,61 @@ import { type DocumentStatus, followsDocuments, statusWithRefunds } from './docu
 import { legItems, passengerItems } from './ticket-items.ts'
 
 type Change<T> = { readonly before: T; readonly after: T }
-/** What captured files told of a sale so far, and what they tell now. Rows are as an import reads them. */
+/**
+ * The content of a sale according to captured files, before and after this file. Rows have the shape of import rows.
+ */
 export type TicketSaleChange = {
   readonly row: Change<Values | null>
-  /** By the number of a document. */
+  /** By document number. */
   readonly documents: ReadonlyMap<string, Change<DocumentStatus>>
   readonly refunds: ReadonlyMap<string, Change<readonly Values[]>>
   readonly exchanges: Change<readonly Values[]>
-  /** Documents that the sale has because they were refunded. They do not bring it to another state. */
+  /** Documents of which only a refund is known. They do not change the sale's state. */
   readonly refundsAlone: ReadonlySet<string>
-  /** The sale's state before its documents brought it to another, where they did. */
+  /** The sale's state before it was derived from its documents; null if it was not. */
   readonly base: string | null
-  /** Records that a new sale of the files would belong to. They fill what is empty. */
+  /** The records that a new sale from these files would refer to. They fill empty fields only. */
   readonly links: Readonly<Record<string, string | null>>
 }
 export type MergedSale = {
   readonly changes: Values
   /** The sale's state without the voids, refunds and exchanges of its documents. */
   readonly base: string
-  /** Whether entries, flights or fields changed beside the state of documents, so that the sale is priced again. */
+  /** Whether something other than document states changed, so that the sale needs pricing again. */
   readonly isPricedAgain: boolean
-  /** The entries that the sale did not have. */
+  /** The new entries of the sale. */
   readonly added: readonly Values[]
   readonly isEmpty: boolean
 }
 
-/** A sale that came in with its documents voided already, and then has a good one. */
+/** The state of a sale whose documents were all void when it was created and which now has a valid one. */
 const UNKNOWN_BASE = 'issued'
-/** Fields that have a value of their own where files tell none. */
+/** Fields with a default where the files have no value. */
 const DEFAULTED: ReadonlySet<string> = new Set(['currency', 'transaction_date'])
 const LISTS: Readonly<Record<string, Fields>> = { passengers: passengerItems, legs: legItems }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 const listOf = (cell: unknown): readonly Values[] => (cell ?? []) as readonly Values[]
 
-/** What files tell now, where they told something else before and nobody has changed it since. */
+/** Takes the new value of the files, unless a user changed the field since the previous one. */
 function mergedCell(stored: unknown, before: unknown, after: unknown): unknown {
   if (isSame(before, after)) return stored
   return (stored ?? null) === null || isSame(stored, before) ? after : stored
 }
 
-/** A field that has a value of its own is nobody's change as long as files told none. */
+/** A default in a field that no file filled is not a user's change. */
 function mergedField(name: string, stored: unknown, { before, after }: Change<unknown>): unknown {
   if (!DEFAULTED.has(name)) return mergedCell(stored, before, after)
   return (after ?? null) === null ? stored : mergedCell((before ?? null) === null ? null : stored, before, after)
 }
 
 const documentKey = ({ ticket_number }: Values): string => String(ticket_number)
-/** A leg is the same flight on the same day, whoever is on it. */
+/** Legs are equal if flight and day are equal, for any passenger. */
 const legKey = ({ airline_code, flight_number, departure_airport, scheduled_departure }: Values): string =>
   [airline_code, flight_number, departure_airport, scheduled_departure].join(' ')
 const KEYS: Readonly<Record<string, (item: Values) => string>> = { passengers: documentKey, legs: legKey }
 
-/** Items by their keys; the second of a key is another one. */
+/** Items by key; a repeated key gets an ordinal. */
 function keyed(list: readonly Values[], name: string, fields: Fields): Map<string, Values> {
   const items = new Map<string, Values>()
   for (const item of list) {
@@ -68,23 +70,23 @@ function keyed(list: readonly Values[], name: string, fields: Fields): Map<strin
   return items
 }
 
-/** The items that files tell of, in their order, with what somebody changed in them; and those that somebody added. */
+/** The items from files, in their order and with the changes of users, followed by the items that users added. */
 function mergedList(name: string, fields: Fields, stored: unknown, { before, after }: Change<unknown>): Values[] {
   const [own, former, current] = [stored, before, after].map((cell) => keyed(listOf(cell), name, fields)) as [
     Map<string, Values>,
     Map<string, Values>,
     Map<string, Values>,
   ]
-  const told = [...current].flatMap(([key, item]): Values[] => {
+  const items = [...current].flatMap(([key, item]): Values[] => {
     const kept = own.get(key)
     if (!kept) return former.has(key) ? [] : [item]
     const cells = Object.keys(fields).map((cell) => [cell, mergedCell(kept[cell], former.get(key)?.[cell], item[cell])])
     return [Object.fromEntries(cells)]
   })
-  return [...told, ...[...own].flatMap(([key, item]) => (current.has(key) || former.has(key) ? [] : [item]))]
+  return [...items, ...[...own].flatMap(([key, item]) => (current.has(key) || former.has(key) ? [] : [item]))]
 }
 
-/** The items of documents as files tell them now, in the order of the passengers. */
+/** The current items of documents, in the order of the passengers. */
 function replaced(
   list: readonly Values[],
   { before, after }: Change<readonly Values[]>,
@@ -97,31 +99,31 @@ function replaced(
   return [...list.filter((item) => !numbers.has(documentKey(item))), ...after].sort((a, b) => place(a) - place(b))
 }
 
-/** Brings a stored sale to what captured files tell now, but for what somebody changed in it. */
+/** Updates a stored sale to the current content of its files and keeps what users changed. */
 export function mergeSale(stored: Stored, change: TicketSaleChange): MergedSale {
   const { documents, refundsAlone, links } = change
   const row = { before: change.row.before ?? {}, after: change.row.after ?? {} }
-  const told: Values = {}
+  const merged: Values = {}
   for (const name of new Set([...Object.keys(row.before), ...Object.keys(row.after)])) {
     const [before, after] = [row.before[name], row.after[name]]
     const items = LISTS[name]
     if (items)
-      told[name] = isSame(before, after) ? stored[name] : mergedList(name, items, stored[name], { before, after })
-    else if (change.row.after) told[name] = mergedField(name, stored[name], { before, after })
+      merged[name] = isSame(before, after) ? stored[name] : mergedList(name, items, stored[name], { before, after })
+    else if (change.row.after) merged[name] = mergedField(name, stored[name], { before, after })
   }
-  for (const [column, id] of Object.entries(links)) if (change.row.after) told[column] = stored[column] ?? id
-  const passengers = listOf(told.passengers ?? stored.passengers).map((passenger) => {
+  for (const [column, id] of Object.entries(links)) if (change.row.after) merged[column] = stored[column] ?? id
+  const passengers = listOf(merged.passengers ?? stored.passengers).map((passenger) => {
     const status = documents.get(documentKey(passenger))
     return status && status.before !== status.after ? { ...passenger, document_status: status.after } : passenger
   })
   const base = followsDocuments(stored.status) ? (change.base ?? UNKNOWN_BASE) : stored.status
   const known = new Set(listOf(stored.passengers).map(documentKey))
-  const isPricedAgain = Object.entries(told).some(
+  const isPricedAgain = Object.entries(merged).some(
     ([name, cell]) => comparable(name, cell) !== comparable(name, stored[name]),
   )
   const isMoved = isPricedAgain || [...documents.values()].some(({ before, after }) => before !== after)
   const wanted: Values = {
-    ...told,
+    ...merged,
     passengers,
     ...(isMoved && { status: statusWithRefunds(passengers, refundsAlone, base) }),
     refunds: [...change.refunds.values()].reduce(
@@ -141,10 +143,10 @@ export function mergeSale(stored: Stored, change: TicketSaleChange): MergedSale 
   }
 }
 
-/** A list that is not there is an empty one. */
+/** A missing list equals an empty one. */
 const emptyAs = (stored: unknown, cell: unknown): unknown => (Array.isArray(cell) ? (stored ?? []) : stored)
 
-/** The status of a document is no reason for another price. */
+/** A changed document status does not require pricing. */
 function comparable(name: string, cell: unknown): string {
   const items = LISTS[name]
   if (!items) return JSON.stringify(cell ?? null)

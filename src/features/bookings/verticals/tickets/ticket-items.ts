@@ -14,7 +14,7 @@ import {
 } from '../../../../catalogue/kinds.ts'
 import { list, textList } from '../../../../catalogue/lists.ts'
 
-/** Text in capitals that has the form of a code. */
+/** A kind of uppercase text with the form of a code. */
 function code(pattern: RegExp, maximum: number, example: string, message: string): Kind<string> {
   const text = string(maximum)
   return {
@@ -31,7 +31,7 @@ function code(pattern: RegExp, maximum: number, example: string, message: string
   }
 }
 const airport = code(/^[A-Z]{3}$/, 3, 'IST', 'Send a three-letter IATA code such as IST.')
-/** Fares are also filed in units that are no currency, such as NUC. */
+/** Fares can be filed in units that are not currencies, such as NUC. */
 const fareCurrency = code(/^[A-Z]{3}$/, 3, 'EUR', 'Send a three-letter code such as EUR or NUC.')
 const airline = code(/^[A-Z0-9]{2,3}$/, 3, 'TK', 'Send an airline code such as TK.')
 
@@ -180,7 +180,7 @@ export const passengerItems = {
 } satisfies Record<string, Field>
 
 const REFUND_STATUSES = ['draft', 'cancelled'] as const
-/** What the airline gives back for a document, before anybody settled it. Amounts are in the currency of the item. */
+/** The airline's refund of a document, before its settlement. Amounts are in the currency of the item. */
 export const refundItems = {
   ticket_number: ticketNumber,
   status: oneOf(...REFUND_STATUSES),
@@ -200,7 +200,7 @@ export const refundItems = {
   refundable: addedLater({ ...amount, note: 'Fare that is paid back.' }),
 } satisfies Record<string, Field>
 
-/** What a document cost beyond those that were given in for it. */
+/** The cost of an exchanged document beyond the value of the documents given in for it. */
 export const exchangeItems = {
   ticket_number: ticketNumber,
   exchanged_ticket_numbers: textList(ticketNumber),

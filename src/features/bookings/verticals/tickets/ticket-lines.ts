@@ -4,7 +4,7 @@ import { currencyDigits, type Fixed, fixed, percentOf, print } from '../../../..
 import { type OwnLine, PLAIN_LINE } from '../../pricing.ts'
 
 const amountOf = (cell: unknown): Fixed | null => (typeof cell === 'string' ? fixed(cell) : null)
-/** Whether the base fare is in another currency than the sale, whose price then has the equivalent fare. */
+/** Whether the base fare is in another currency than the sale. The price then uses the equivalent fare. */
 const isFiledAbroad = ({ base_fare, base_fare_currency }: Values, { currency }: Values): boolean =>
   (base_fare ?? null) !== null && (base_fare_currency ?? currency) !== currency
 const givenPassengers = (record: Values) => (record.passengers ?? []) as Values[]
@@ -14,11 +14,11 @@ const passengersOf = (record: Values) =>
   )
 const taxesOf = (passenger: Values) =>
   ((passenger.taxes ?? []) as Values[]).map(({ code, amount }) => [String(code), fixed(String(amount))] as const)
-/** The fare in the sale's currency. */
+/** The fare in the currency of the sale. */
 const fareOf = ({ equivalent_fare, base_fare }: Values) => amountOf(equivalent_fare) ?? amountOf(base_fare)
 const sum = (parts: readonly Fixed[]) => parts.reduce((total, part) => total + part, 0n)
 
-/** Fare and taxes; null where a passenger names neither. */
+/** Fare and taxes; null if a passenger has neither. */
 function partsOf(passenger: Values): Fixed | null {
   const fare = fareOf(passenger)
   const taxes = taxesOf(passenger)
@@ -34,9 +34,9 @@ function commissionOf(passenger: Values, digits: number): Fixed {
 }
 
 /**
- * The lines of a sale, one for each part and tax code over all its passengers: sell = total + service fee + penalty −
- * discount, cost = total − commission. What a given total has beyond fare and taxes is a line of its own, as the fare
- * where nothing else is known.
+ * The lines of a sale, one for each part and tax code over all passengers: sell = total + service fee + penalty −
+ * discount, cost = total − commission. The part of a given total that exceeds fare and taxes is a line of its own; it
+ * is the fare line if there is no other.
  */
 export function ticketLines(record: Values): { sell: OwnLine[]; cost: OwnLine[] } {
   const passengers = passengersOf(record)
@@ -85,8 +85,8 @@ const inconsistent = (at: number, cell: string, message: string): Issue => ({
 const FARE_ABROAD =
   'The base fare is in another currency than the sale, so it is not part of the price. Send equivalent_fare or total.'
 /**
- * What should be known of amounts: totals that are not the sum of their parts, and win; a fare in a currency that the
- * sale does not have; a commission of no fare.
+ * Warnings about amounts: a total that differs from the sum of its parts (the total is used), a fare in another
+ * currency than the sale, a commission without a fare.
  */
 export function oddAmounts(record: Values): Issue[] {
   const given = givenPassengers(record)

@@ -60,8 +60,8 @@ function documentsOf({ passengers }: Values): Document[] {
 
 type Holders = ReturnType<typeof heldNames>
 /**
- * Who holds the numbers that the rows name, as far as the writer sees the numbers of their sales: to refuse one for the
- * sake of a sale that is hidden would tell that it is there.
+ * The sales that hold the given numbers, limited to sales whose numbers the writer may see. Refusing a number because
+ * of a hidden sale would reveal that sale.
  */
 export async function findHolders(tx: AccountTx, rows: readonly RowAhead[], writer: Policies): Promise<Holders> {
   const numbers = writer.has('view_personal_data') ? rows.flatMap(({ given }) => documentsOf(given).map(numberOf)) : []
@@ -71,8 +71,8 @@ export async function findHolders(tx: AccountTx, rows: readonly RowAhead[], writ
 }
 
 /**
- * Takes the numbers of a sale, once it is accepted, and gives back those that it has no longer; a cancelled one has
- * none. Numbers that another sale holds, or that it names twice, are errors.
+ * Assigns the document numbers to an accepted sale and releases the numbers that it no longer has; a cancelled sale has
+ * none. A number that another sale holds, or that the sale names twice, is an error.
  */
 export function takeNumbers(take: Holders, record: Values, stored: Stored | null): { errors: Issue[]; accept(): void } {
   const documents = record.status === CANCELLED ? [] : documentsOf(record)
@@ -88,12 +88,12 @@ const duplicate = (at: string): Issue => ({
   message: 'Another document of the account already has this number.',
 })
 
-/** Frees the numbers of sales that are gone. */
+/** Releases the numbers of deleted sales. */
 export async function freeNumbers(tx: AccountTx, bookings: readonly string[]): Promise<void> {
   tx.later(free, { bookings: [...bookings] })
 }
 
-/** Keeps which numbers the written sales hold: a cancelled one holds none. */
+/** Stores the numbers of the written sales; a cancelled sale has none. */
 export async function keepNumbers(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const moved = written.filter(({ before, changes }) => !before || 'passengers' in changes || 'status' in changes)
   const amended = moved.filter(({ before }) => before)

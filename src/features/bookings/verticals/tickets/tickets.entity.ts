@@ -29,7 +29,7 @@ export const tickets = defineBooking({
     issued: ['partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
     partly_voided: ['void', 'refunded', 'cancelled'],
   },
-  /** A sale with a ticketing deadline opens as an option. */
+  /** A sale with a ticketing deadline starts as an option. */
   opening: ({ option_date }) => (option_date ? 'option' : 'draft'),
   without: ['rate_basis', 'margin_mode', 'cost_lines', 'sell_lines', 'travelers'],
   fields: {
@@ -154,13 +154,13 @@ export const tickets = defineBooking({
   },
 })
 
-/** What follows from a sale, where it differs from what is stored. */
+/** The derived fields that differ from the stored ones. */
 const changedOf = (derived: Values, stored: Values | null): Values =>
   Object.fromEntries(Object.entries(derived).filter(([name, value]) => value !== (stored?.[name] ?? null)))
 
 const legsOf = ({ legs }: Values) => (legs ?? []) as Parameters<typeof itineraryOf>[0]
 
-/** When the first and the last document of a sale were issued. */
+/** The issue dates of the first and the last document of a sale. */
 function issuesOf({ passengers }: Values): Values {
   const days = ((passengers ?? []) as Values[])
     .flatMap(({ issued_on }) => (issued_on ? [String(issued_on)] : []))

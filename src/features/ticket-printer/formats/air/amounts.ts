@@ -6,13 +6,13 @@ import type { Warn } from '../warnings.ts'
 const CURRENCY_WIDTH = 3
 const SHOWN = 24
 
-/** `KWD     19.000`; null where there is no amount, and a warning where there is one that is none. */
+/** `KWD     19.000`; null if empty, and with a warning if it is not an amount. */
 export function moneyInText(printed: string, what: string, warn: Warn): PrintedMoney | null {
   const amount = printed.slice(CURRENCY_WIDTH).trim()
   return amount === '' ? null : moneyBeside(printed.slice(0, CURRENCY_WIDTH), amount, what, warn)
 }
 
-/** An amount whose currency stands elsewhere. */
+/** An amount printed apart from its currency. */
 export function moneyBeside(currency: string, amount: string, what: string, warn: Warn): PrintedMoney | null {
   if (amount.trim() === '') return null
   const money = moneyOf(currency, amount)

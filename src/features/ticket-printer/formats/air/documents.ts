@@ -12,19 +12,19 @@ import { type DocumentNumber, readDocumentNumber } from './numbers.ts'
 import { readCommission, readPayment, withoutOrigin } from './payment.ts'
 import { readRefund } from './refunds.ts'
 
-/** The type of a miscellaneous document that is an EMD. */
+/** The type of miscellaneous document that is an EMD. */
 const EMD = 'D'
 type Content = {
   readonly air: Air
   readonly header: AirHeader
   readonly action: DocumentAction
-  /** Of a ticket, with the status of its flights. */
+  /** The coupons of a ticket, with the status of its flights. */
   readonly coupons: TicketDocument['coupons']
   readonly today: string
   readonly warn: Warn
 }
 type Context = Content & { readonly miscellaneous: ReadonlyMap<string, Miscellaneous> }
-/** What the documents of one passenger are read from. */
+/** What the documents of one passenger are parsed from. */
 type Holder = { readonly context: Context; readonly of: LinesOfTag }
 type Numbered = DocumentNumber & {
   readonly passenger: number
@@ -32,7 +32,7 @@ type Numbered = DocumentNumber & {
   readonly line: Line
 }
 
-/** The documents of all passengers, in the order in which the file has them. */
+/** The documents of all passengers, in the order of the file. */
 export function readDocuments(content: Content): TicketDocument[] {
   const { air, action, warn } = content
   const context = { ...content, miscellaneous: readMiscellaneous(air, warn) }
@@ -47,7 +47,7 @@ export function readDocuments(content: Content): TicketDocument[] {
     const own = byPassenger.get(passenger) ?? []
     const [tickets, others] = [own.filter(isTicket), own.filter((each) => !isTicket(each))]
     if (action === 'issue') return [...issuedTickets(holder, tickets), ...issuedOthers(holder, others)]
-    // A miscellaneous document is changed by itself: its passenger's ticket is then named as the one that it belongs to.
+    // A miscellaneous document changes on its own; the passenger's ticket is then the one that it belongs to.
     const changed = others.length > 0 ? others : tickets
     return changed.map((each, at) => changedDocument(holder, each, at === 0))
   })
@@ -65,7 +65,7 @@ const numbersOf = (block: PassengerBlock, passenger: number, warn: Warn): Number
     }),
   )
 
-/** A void, a refund, or what takes one of them back: which document it is, and what is paid back for it. */
+/** A document that is voided, refunded or restored, with the refunded amounts. */
 function changedDocument(holder: Holder, changed: Numbered, isFirst: boolean): TicketDocument {
   const { action, header, today, warn, miscellaneous } = holder.context
   const document = { ...BLANK_DOCUMENT, ...numberOf(changed) }
@@ -84,7 +84,7 @@ function changedDocument(holder: Holder, changed: Numbered, isFirst: boolean): T
   }
 }
 
-/** The elements of a miscellaneous document have the tags of a ticket's with an M before them. */
+/** Elements of a miscellaneous document have the tags of a ticket's, with an M before them. */
 const ownLines = (of: LinesOfTag, { line }: Numbered, tag: string): readonly Line[] =>
   of(tag).filter(({ document }) => document === null || document === line.document)
 const preferringOwn =
@@ -94,7 +94,7 @@ const preferringOwn =
     return own.length > 0 ? own : of(tag)
   }
 
-/** A passenger has one fare; where two tickets share it, only the first can carry it. */
+/** A passenger has one fare; if two tickets share it, the first one carries it. */
 function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDocument[] {
   const [first, ...others] = numbered
   if (!first) return []
@@ -130,7 +130,7 @@ function pricedTicket({ context, of }: Holder) {
   }
 }
 
-/** The validating carrier by its own element. */
+/** The validating carrier in its own element. */
 export const carrierOf = (of: LinesOfTag): string | null =>
   /^[A-Z0-9]{2}/.exec(withoutOrigin(field(of('FV')[0], 0)))?.[0] ?? null
 
@@ -160,7 +160,7 @@ function issuedOthers({ context, of }: Holder, numbered: readonly Numbered[]): T
   })
 }
 
-/** What the lines of an element say, each thing once. */
+/** The texts of an element's lines, without repetition. */
 function textsIn(lines: readonly Line[]): string[] {
   const texts = lines.map((line) => withoutOrigin(field(line, 0)))
   return texts.length > 1 ? [...new Set(texts)] : texts

@@ -6,21 +6,21 @@ import { field, type Line } from './lines.ts'
 import { conjunctionsOf } from './numbers.ts'
 import { paysWithOld, withoutOrigin } from './payment.ts'
 
-/** Fields of ATC-, the arithmetic of an exchange. */
+/** Fields of ATC-, the calculation of an exchange. */
 const FARE_BALANCE = 2
 const PENALTY = 8
 const COLLECTED = 9
 const RESIDUAL = 10
-/** The first issue: its number, and then its city, day and office. */
+/** The first issue: its number, followed by city, day and office. */
 const FIRST_ISSUE = /^(\d{3})-?(\d{10})(?!\d)/
 /**
- * A document given in: its number and check digit, the end of its last booklet and that one's check digit, and the
- * coupons. `229-30499405913E2`, `057-34077770001-012`.
+ * A document given in: its number and check digit, the last digits of its last booklet with that one's check digit, and
+ * the coupons. `229-30499405913E2`, `057-34077770001-012`.
  */
 const GIVEN_IN = /(\d{3})-?(\d{10})(\d)?(?:-(\d{2})\d?)?(?:[EC](\d{1,4}))?/g
 
 type Parts = {
-  /** FO and, of an EMD, MFO; FH where there is neither. */
+  /** FO and, for an EMD, MFO; FH if there is neither. */
   readonly issues: readonly Line[]
   readonly hand: readonly Line[]
   readonly payments: readonly Line[]
@@ -29,7 +29,7 @@ type Parts = {
   readonly isReissue: boolean
 }
 
-/** What a document was exchanged for; null is a first issue. */
+/** The exchange of a document; null for a first issue. */
 export function readExchange(parts: Parts, warn: Warn): Exchange | null {
   const { issues, payments, arithmetic, isReissue } = parts
   const isExchange =
@@ -45,15 +45,15 @@ export function readExchange(parts: Parts, warn: Warn): Exchange | null {
 }
 
 /**
- * By the arithmetic, if there is one. Otherwise the total is what was collected if taxes are marked as paid, or it is
- * nothing; without such a mark it may be the new document's whole value.
+ * From the calculation, if there is one. Otherwise the total was collected if taxes are marked as paid or if it is
+ * zero; without such a mark it may be the whole value of the new document.
  */
 function collectedOf({ arithmetic, fare }: Parts, warn: Warn): Exchange['additionalCollection'] {
   if (arithmetic) return moneyInText(field(arithmetic, COLLECTED), 'additional collection', warn)
   return fare.paidTaxes.length > 0 || Number(fare.total?.amount) === 0 ? fare.total : null
 }
 
-/** `229-3049940591KWI12JUN24/42212122/229-30499405913E2*B…`: first issue, office, and what was given in. */
+/** `229-3049940591KWI12JUN24/42212122/229-30499405913E2*B…`: first issue, office, and documents given in. */
 function originalsIn(printed: string, warn: Warn): Exchange['originals'] {
   const [first = '', , ...given] = withoutOrigin(printed).replace(/\*.*$/s, '').split('/', 40)
   const documents = [...given.join('/').matchAll(GIVEN_IN)].flatMap((match) => givenIn(match, warn))
@@ -70,7 +70,7 @@ function givenIn(match: RegExpMatchArray, warn: Warn): Exchange['originals'] {
   return [{ number, coupons }, ...more.map((each) => ({ number: each, coupons: null }))]
 }
 
-/** Here the number of the first coupon stands before what is divided by seven. */
+/** The number of the first coupon is part of the number that is divided by seven. */
 function checkNumber(number: string, digit: string | undefined, coupons: string | null, warn: Warn): void {
   if (digit === undefined || checkDigitHolds((coupons?.[0] ?? '') + number, digit)) return
   warn('check_digit', `The check digit of the exchanged document ${number} is not ${digit}. Check the number.`)

@@ -5,24 +5,24 @@ import type { Warn } from '../warnings.ts'
 import { isSameMoney, moneyBeside, moneyInText } from './amounts.ts'
 import { field, type Line } from './lines.ts'
 
-/** The published, the selling and the nett fare, each with its taxes, in the order in which they are the traveller's. */
+/** The published, selling and net fare, each with its taxes, in order of preference for the traveller's price. */
 const FAMILIES = [
   { fare: 'K-', taxes: 'KFT' },
   { fare: 'KS-', taxes: 'KST' },
   { fare: 'KN-', taxes: 'KNT' },
 ] as const
 type Family = (typeof FAMILIES)[number]
-/** Issue identifiers of a ticket that another was given in for. */
+/** Issue identifiers of tickets issued in exchange. */
 const REISSUED = ['R', 'W']
-/** Those of fares that a ticket does not print, and the same letters where SIA says how it prints a nett fare. */
+/** Marks of fares that a ticket does not print, and the same letters where SIA defines how a net fare is printed. */
 const MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = { B: 'bulk', W: 'bulk', I: 'inclusive_tour' }
 const TOTAL = 12
 const RATES = [13, 14] as const
 const RATE = /^\d{1,10}(?:\.\d{1,10})?$/
-/** Of a list of taxes. A ticket has one such list. */
+/** The maximum number of taxes in a list. A ticket has one list. */
 const MAX_TAXES = 60
 const MAX_LISTS = 2
-/** `OBT01EUR5.00`, the currency left out where it is the sum's. */
+/** `OBT01EUR5.00`; the currency is left out if it equals that of the sum. */
 const FEE = /^(OB[A-Z0-9]{0,3})\s*([A-Z]{3})?\s*(\d[\d.]*)$/
 
 export type AirFares = {
@@ -30,12 +30,12 @@ export type AirFares = {
   readonly netFare: Fare | null
   readonly sellingFare: Fare | null
   readonly fareMark: TicketDocument['fareMark']
-  /** Whether the fare is that of a reissue by its own mark. */
+  /** Whether the fare has the mark of a reissue. */
   readonly isReissue: boolean
 }
 export type LinesOfTag = (tag: string) => readonly Line[]
 
-/** The fares of one passenger. An empty published fare is that of a nett-fare ticket. */
+/** The fares of one passenger. The published fare of a net-fare ticket is empty. */
 export function readFares(of: LinesOfTag, warn: Warn): AirFares {
   const readable = FAMILIES.filter((family) => lineOf(family, of))
   const fareAt = (family: Family | undefined) => (family ? readFare(family, of, warn) : null)
@@ -71,7 +71,7 @@ function readFare(family: Family, of: LinesOfTag, warn: Warn): Fare {
   }
 }
 
-/** Two rates lead over a third currency: neither is from the fare's to the sale's. */
+/** Two rates convert through a third currency, so neither is from the fare's currency to the sale's. */
 export function rateOf(printed: readonly string[]): string | null {
   const rates = printed.map((each) => each.trim()).filter((each) => RATE.test(each))
   return rates.length === 1 ? (rates[0] ?? null) : null
@@ -85,7 +85,7 @@ function taxesOf(family: Family, of: LinesOfTag, currency: string, warn: Warn): 
     const items = listed.slice(0, MAX_LISTS).flatMap((line) => line.fields.slice(1, MAX_TAXES + 1))
     return taxesIn(items.map(taxItemOf), currency, warn)
   }
-  // Three boxes are printed on paper tickets, the last one the sum of all others. They have no indicator.
+  // Paper tickets print three boxes, the last of which is the sum of the others. They have no indicator.
   const boxes = FAMILIES.some((each) => of(each.taxes).length > 0) ? [] : of('TAX-').flatMap((line) => line.fields)
   return taxesIn(
     boxes.map((box) => taxItemOf(` ${box}`)),
@@ -94,7 +94,7 @@ function taxesOf(family: Family, of: LinesOfTag, currency: string, warn: Warn): 
   )
 }
 
-/** Without a published fare, the list of its taxes may be that of another fare. */
+/** Without a published fare, its list of taxes can belong to another fare. */
 function listedTaxes(family: Family, of: LinesOfTag): readonly Line[] {
   const own = of(family.taxes)
   return own.length > 0 || lineOf(FAMILIES[0], of) ? own : of(FAMILIES[0].taxes)
@@ -109,7 +109,7 @@ export type TaxItem = {
 }
 /** Digits alone are the end of an amount that is too long for its column. */
 const TAX_CODE = /^(?=.*[A-Z])[A-Z0-9]{2,4}$/
-/** ` KWD61.700   YQ AC`: what it is, currency, amount, code and nature. */
+/** ` KWD61.700   YQ AC`: indicator, currency, amount, code and nature. */
 export const taxItemOf = (printed: string): TaxItem => ({
   indicator: printed.slice(0, 1).trim(),
   currency: printed.slice(1, 4).trim(),
@@ -118,7 +118,10 @@ export const taxItemOf = (printed: string): TaxItem => ({
   nature: printed.slice(16, 18).trim(),
 })
 
-/** Sorted into those to pay, those paid with the old document (`O`, and `PD` for a currency), and the exemptions. */
+/**
+ * Splits taxes into those to pay, those paid with the old document (`O`, or `PD` in place of a currency), and
+ * exemptions.
+ */
 export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn): Taxes {
   const printed = items.filter((item) => item.amount !== '')
   const isPaid = (item: TaxItem) => item.indicator === 'O' || item.currency === 'PD'
@@ -144,7 +147,7 @@ export const airTaxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
     return money && isCoded ? [{ code: item.code, nature: printedText(item.nature), ...money }] : []
   })
 
-/** `EUR5.00;EUR505.00;OBT01EUR5.00`: their sum, the total with them, and each. */
+/** `EUR5.00;EUR505.00;OBT01EUR5.00`: the sum of the fees, the total including them, and each fee. */
 function feesOf(line: Line | undefined, warn: Warn): Tax[] {
   const sum = moneyInText(field(line, 0), 'sum of the airline fees', warn)
   if (!sum) return []

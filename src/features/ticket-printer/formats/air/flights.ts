@@ -4,7 +4,7 @@ import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
 import { field, type Line } from './lines.ts'
 
-/** The columns of a flight; where days have their year, they are four characters wider. */
+/** The columns of a flight; if days have their year, they are four characters wider. */
 const AIRLINE = [0, 6] as const
 const FLIGHT = [6, 11] as const
 const CABIN_CLASS = [11, 13] as const
@@ -16,29 +16,29 @@ const TIME = 5
 const SHORT_WIDTH = TIMES + 2 * SHORT_DAY + 2 * TIME
 const MIDNIGHT = '2400'
 /**
- * Where the terminal of arrival is. Since version 207 the countries of departure and arrival stand before it, and
- * segments without a ticket have two more fields before all of these.
+ * The field of the arrival terminal. Since version 207 the countries of departure and arrival precede it, and segments
+ * without a ticket have two more fields before all of these.
  */
 const TERMINAL = 20
 const COUNTRY = 21
 const TERMINAL_BEHIND_COUNTRIES = 22
 const UNTICKETED_SHIFT = 2
-/** Of an airline. */
+/** An airline code. */
 const CODE = /^[A-Z0-9]{2,3}$/
-/** An airport, behind which some systems print more. */
+/** An airport code; some systems print more behind it. */
 const AIRPORT = /^([A-Z]{3})[A-Z0-9]{0,2}$/
-/** The number of a segment, whether the journey stops over or goes on there, and the airport of departure. */
+/** The number of a segment, whether the itinerary stops over or connects there, and the airport of departure. */
 const PLACE = /^(\d{3})([OX])([A-Z]{3})/
-/** Days that an arrival may be before its departure, across the date line. */
+/** Days by which an arrival can precede its departure, across the date line. */
 const DATE_LINE = 1
 
-/** What the other lines of a segment say of it. */
+/** Data about a segment from other lines. */
 export type Beside = Pick<TicketLeg, 'fareBasis' | 'operatingAirline'>
 
 /** The number of a segment in the reservation. */
 export const segmentNumberOf = (line: Line): number => Number(PLACE.exec(field(line, 1))?.[1] ?? Number.NaN)
 
-/** A flight of H-, or of U- if it has no ticket; null is none that can be read. */
+/** A flight of H-, or of U- if it has no ticket; null if it cannot be parsed. */
 export function airFlightOf(line: Line, reference: string, beside: Beside, isTicketed: boolean): TicketLeg | null {
   const flight = field(line, 5)
   const airline = flight.slice(...AIRLINE).trim()
@@ -77,10 +77,10 @@ function flownSector(line: Line, flight: string, reference: string, isTicketed: 
   }
 }
 
-/** An open sector has the day, if any, in a field of its own, and fewer fields behind it. */
+/** An open sector has its day, if any, in a separate field, and fewer fields behind it. */
 const openSector = (line: Line) => ({ status: statusOf(field(line, 7)), baggage: printedText(field(line, 8)) })
 
-/** `OK02`: the status and how many travel. */
+/** `OK02`: the status and the number of travellers. */
 const statusOf = (printed: string): string | null => printedText(printed.trim().slice(0, 2))
 
 function stopoverOf(printed: string | undefined): boolean | null {
@@ -88,14 +88,14 @@ function stopoverOf(printed: string | undefined): boolean | null {
   return printed === 'X' ? false : null
 }
 
-/** Day, departure, arrival and day of the arrival. */
+/** Day, departure, arrival and day of arrival. */
 function timesOf(flight: string, reference: string): Pick<TicketLeg, 'departure' | 'arrival'> {
   const width = flight.trimEnd().length > SHORT_WIDTH ? LONG_DAY : SHORT_DAY
   const cut = (from: number, length: number) => flight.slice(TIMES + from, TIMES + from + length)
   const left = dayOf(cut(0, width), reference)
   const arrived = left && dayOf(cut(width + 2 * TIME, width), left, DATE_LINE)
   const arrival = cut(width + TIME, TIME).trim()
-  // Midnight is printed as 2400, mostly of the day that it begins.
+  // Midnight is printed as 2400, usually of the day that it begins.
   const right = arrival === MIDNIGHT && arrived === left && left ? movedDay(left, 1) : arrived
   return { departure: at(left, cut(width, TIME)), arrival: at(right, arrival.replace(MIDNIGHT, '0000')) }
 }

@@ -5,7 +5,7 @@ import { checkDigitHolds, printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { type Air, everyLine, field, firstLineOf, type Line } from './lines.ts'
 
-/** Offices and IATA numbers in MUC1A: of the ticketing, the current owner's and the booking office. */
+/** Offices and IATA numbers in MUC1A: of the ticketing, the owning and the booking office. */
 const OFFICES = [
   [8, 9],
   [6, 7],
@@ -14,9 +14,12 @@ const OFFICES = [
 const BOOKING_OFFICE = 2
 const SATELLITES = 12
 const CLIENT_ACCOUNT = 28
-/** Invoices and reservations are printed again at will: the reservation's last change is nearer to the issue. */
+/**
+ * Invoices and reservations can be printed again at any time, so the last change of the reservation is nearer to the
+ * issue.
+ */
 const DATED_BY_CHANGE = ['IA', 'IB', 'IM']
-/** A remark of the agency's own that gives nothing but the customer's code. */
+/** A remark that contains only the customer's code. */
 const ACCOUNT_REMARK = /^\*(?:AC|ACCOUNT|CLIENT|CUSTOMER)[ :/-]([A-Z0-9][A-Z0-9._-]{1,30})\s*$/
 const LOCATOR = /^([A-Z0-9]{2}) ([A-Z0-9]{5,6})$/
 
@@ -36,16 +39,16 @@ export type AirHeader = Pick<
   | 'clientAccount'
   | 'issuedOn'
 > & {
-  /** What the file is made for: `7A`, `RF`, `MA` … */
+  /** The type of the file: `7A`, `RF`, `MA` … */
   readonly option: string
-  /** `VOID`, `RSTD`, `TRFX` or nothing. */
+  /** `VOID`, `RSTD`, `TRFX` or empty. */
   readonly action: string
-  /** When the reservation was made; in a refund, the refunded document. */
+  /** When the reservation was made; in a refund, when the refunded document was issued. */
   readonly created: string | null
   readonly airline: NonNullable<TicketFile['validatingAirline']> | null
 }
 
-/** What the lines before the first segment say. */
+/** Parses the lines before the first segment. */
 export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
   const [version = '', printedOption = '', practice = ''] = air.block
   const option = printedOption.trim()
@@ -74,7 +77,7 @@ export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
   }
 }
 
-/** `150325;150326;150326`: when the reservation was made and changed, and the file made; YYMMDD. */
+/** `150325;150326;150326`: when the reservation was made and changed, and when the file was made; YYMMDD. */
 const datesOf = (line: Line | undefined): (string | null)[] =>
   (line?.fields ?? []).map((printed) => {
     const day = printed.trim().replace(/^(\d\d)(\d\d)(\d\d)$/, '20$1-$2-$3')
@@ -88,20 +91,20 @@ function partOf(amd: Line | undefined): TicketFile['part'] {
   return sequence && number > 0 && number <= of && of > 1 ? { number, of, sequence } : null
 }
 
-/** `7906/ 1984LXSU-1962VZSU-I-0--`: who booked and who issued. */
+/** `7906/ 1984LXSU-1962VZSU-I-0--`: the booking and the issuing agent. */
 const agentsOf = (line: Line | undefined): (string | null)[] =>
   field(line, 0)
     .replace(/^[^/]*\//, '')
     .split('-', 2)
     .map(signOf)
 
-/** Asterisks are the system, which is nobody. */
+/** Asterisks stand for the system, which is not an agent. */
 const signOf = (printed: string): string | null => printedText(printed.replace(/^\*+$/, ''))
 
 function officesOf(muc: Line | undefined): Pick<TicketFile, 'bookingOffice' | 'ticketingOffice' | 'iataNumber'> {
   const ticketing = OFFICES.find(([office]) => printedText(field(muc, office)))
   const office = ticketing ? field(muc, ticketing[0]).trim() : null
-  // The number of another office would say that this one settles where it may not.
+  // The IATA number of another office does not show that this office settles through the BSP.
   const numbers = OFFICES.filter(([at]) => field(muc, at).trim() === office).map(([, at]) => field(muc, at).trim())
   return {
     bookingOffice: printedText(field(muc, BOOKING_OFFICE)),
@@ -110,7 +113,7 @@ function officesOf(muc: Line | undefined): Pick<TicketFile, 'bookingOffice' | 't
   }
 }
 
-/** Versions have them at different places, so each field that looks like one is. */
+/** Their position depends on the version, so every field that looks like a locator counts. */
 const locatorsOf = (muc: Line | undefined): TicketFile['airlineLocators'] =>
   (muc?.fields ?? []).slice(SATELLITES).flatMap((printed) => {
     const [, airline, locator] = LOCATOR.exec(printed.trim()) ?? []
@@ -131,7 +134,7 @@ function airlineOf(line: Line | undefined, warn: Warn): AirHeader['airline'] {
   return code || numeric ? { code, numeric, name: printedText(field(line, 0)) } : null
 }
 
-/** The three digits of an airline, printed with a check digit behind them: `2354` is 235. */
+/** The three digits of an airline, printed with a check digit: `2354` is 235. */
 export function numericIn(printed: string, warn: Warn): string | null {
   const [, numeric, digit] = /^(\d{3})(\d)?$/.exec(printed.trim()) ?? []
   if (!numeric) return null

@@ -1,9 +1,9 @@
 import { type DocumentAction, Unreadable } from '../../ticket-file.ts'
 import type { Warn } from '../warnings.ts'
 
-/** Types that tell of a change of the reservation or of the check-in, and sell nothing. */
+/** Types about a change of the reservation or the check-in, without a sale. */
 const UPDATES = ['AU', 'AR', 'AB', 'AD']
-/** Documents of travel by air that have a form of their own. */
+/** Documents of air travel with a form of their own. */
 const BY_HAND: Readonly<Record<string, string>> = {
   P: 'a prepaid ticket advice',
   A: 'an additional collection',
@@ -17,19 +17,19 @@ const NO_TICKETS: Readonly<Record<string, string>> = {
   HV: 'a hotel voucher',
 }
 const ACTIONS: Readonly<Record<string, DocumentAction>> = { VOID: 'void', RSTD: 'restore', TRFX: 'refund_cancel' }
-/** Issues of tickets, EMDs and MCOs, copies of e-tickets, invoices, and what was sent again by hand. */
+/** Issues of tickets, EMDs and MCOs, copies of e-tickets, invoices, and files sent again manually. */
 const SALES = /^(?:\d[A-Z]|IA|IB|BT)$/
 
-type Told = {
+type FileMarks = {
   readonly option: string
-  /** `VOID`, `RSTD`, `TRFX` or nothing. */
+  /** `VOID`, `RSTD`, `TRFX` or empty. */
   readonly action: string
   /** Whether a passenger has R-, the mark of a refund. */
   readonly hasRefund: boolean
 }
 
-/** What a file does, by its type; whether an issue is an exchange is seen in its documents. */
-export function actionOf({ option, action, hasRefund }: Told, warn: Warn): DocumentAction | Unreadable {
+/** The action of a file by its type. Its documents show whether an issue is an exchange. */
+export function actionOf({ option, action, hasRefund }: FileMarks, warn: Warn): DocumentAction | Unreadable {
   if (NO_TICKETS[option])
     return new Unreadable(
       `The file is ${NO_TICKETS[option]} (AIR type ${option}). It does not issue a ticket.`,
@@ -49,7 +49,7 @@ export function actionOf({ option, action, hasRefund }: Told, warn: Warn): Docum
   return 'issue'
 }
 
-/** Voiding a refund takes it back. */
+/** Voiding a refund cancels it. */
 function changeOf(option: string, action: string, hasRefund: boolean, warn: Warn): DocumentAction | Unreadable {
   const change = ACTIONS[action]
   if (change) return change === 'void' && hasRefund ? 'refund_cancel' : change

@@ -8,36 +8,36 @@ const MAX_LINES = 10_000
 const MAX_PASSENGERS = 198
 /** An EMD with all its taxes is half as long. */
 const MAX_WIDTH = 5000
-/** An EMD has 138. */
+/** An EMD has 138 fields. */
 const MAX_FIELDS = 256
-/** Of one tag, for one passenger. */
+/** For one tag of one passenger. */
 const MAX_COMMON = 60
 const MAX_RANGES = 99
 const LINK = /^([SPDL])(\d[\d,-]*)$/
 
-/** Numbers of the reservation, each range from its first to its last. */
+/** Numbers in the reservation, each range from its first to its last. */
 export type Ranges = readonly (readonly [number, number])[]
 export type Line = {
-  /** What stands between the semicolons, untrimmed. */
+  /** The text between semicolons, untrimmed. */
   readonly fields: readonly string[]
   readonly passengers: Ranges | null
   readonly segments: Ranges | null
-  /** The miscellaneous document, as `D9` or `L4`. */
+  /** The miscellaneous document: `D9` or `L4`. */
   readonly document: string | null
 }
-/** Lines by their tags. */
+/** Lines by tag. */
 export type Lines = ReadonlyMap<string, readonly Line[]>
 type OpenLines = Map<string, Line[]>
 
-/** One passenger's lines. The number is the PNR's, which an infant shares with its adult. */
+/** The lines of one passenger. The number is that of the reservation, which an infant shares with its adult. */
 export type PassengerBlock = { readonly number: number; readonly name: string; readonly own: Lines }
 export type Air = {
-  /** The fields of the first line, `AIR-BLK207` being the version alone. */
+  /** The fields of the first line; `AIR-BLK207` is the version alone. */
   readonly block: readonly string[]
-  /** What stands before the first passenger, and belongs to all of them. */
+  /** Lines before the first passenger, which apply to all passengers. */
   readonly common: Lines
   readonly passengers: readonly PassengerBlock[]
-  /** Lines of passengers that name whom they are for. */
+  /** Lines of passengers that name the passengers they apply to. */
   readonly associated: Lines
 }
 
@@ -46,7 +46,7 @@ const NO_LINES: readonly Line[] = []
 export const linesOf = (lines: Lines, tag: string): readonly Line[] => lines.get(tag) ?? NO_LINES
 export const firstLineOf = (lines: Lines, tag: string): Line | undefined => lines.get(tag)?.[0]
 
-/** The lines of a tag that hold for a passenger: those of all, its own, and where there are none those that name it. */
+/** The lines of a tag that apply to a passenger: the common ones and its own; if it has none, those that name it. */
 export function linesFor(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
   const [common, own, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
   if (!common && !own && !associated) return NO_LINES // most tags of most passengers
@@ -59,7 +59,7 @@ export function linesFor(air: Air, passenger: PassengerBlock, tag: string): read
   return near.length > 0 ? near : (associated ?? NO_LINES).filter(isFor)
 }
 
-/** The same of a tag of which a passenger has lines in several places: its own, and those that name it. */
+/** The same for a tag with lines in several places: the passenger's own, and those that name it. */
 export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
   const [common, near, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
   if (!common && !near && !associated) return NO_LINES
@@ -72,14 +72,14 @@ export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): r
 export const includes = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => from <= number && number <= to)
 
-/** Every line of a tag, wherever it stands. */
+/** Every line of a tag, anywhere in the file. */
 export function everyLine(air: Air, tag: string): readonly Line[] {
   const common = air.common.get(tag) ?? NO_LINES
   const own = air.passengers.flatMap((passenger) => passenger.own.get(tag) ?? NO_LINES)
   return own.length > 0 ? [...common, ...own] : common
 }
 
-/** Divides a file into its lines and the lines among the passengers. */
+/** Splits a file into lines, and assigns them to passengers. */
 export function splitAir(text: string): Air | Unreadable {
   const header = AIR_HEADER.exec(text.slice(0, AIR_PREAMBLE))
   if (!header)
@@ -100,14 +100,14 @@ export function splitAir(text: string): Air | Unreadable {
   return divided(body, first.replace(/^(?:AIR-)?BLK/, '').split(';', MAX_FIELDS))
 }
 
-/** One interface is known that ends lines with the letter `m`; AIRs are in upper case. */
+/** One interface ends lines with the letter `m`; AIRs are in upper case. */
 function rowsOf(text: string): string[] {
   const rows = text.split(/\r\n|\r|\n/, MAX_LINES + 1)
   const separated = rows.length < 3 && /mAMD[ R]/.test(text.slice(0, AIR_PREAMBLE))
   return (separated ? text.split('m', MAX_LINES + 1) : rows).map((row) => row.slice(0, MAX_WIDTH).trimStart())
 }
 
-/** An ETX of the framing may stand behind the last line. */
+/** The last line can be followed by an ETX of the framing. */
 const isEnd = (row: string): boolean =>
   row.startsWith('END') && ['END', 'ENDX'].includes(row.split(/[\0-\x20]/, 1)[0] ?? '')
 
@@ -117,7 +117,7 @@ function divided(rows: readonly string[], block: readonly string[]): Air | Unrea
   const passengers: PassengerBlock[] = []
   let open = common
   for (const [at, row] of rows.entries()) {
-    // The line of terminals, whose free form may look like any other.
+    // The line of terminals has a free form, which can look like any other line.
     if (rows[at - 1]?.startsWith('AMD') && !row.startsWith('MUC1A')) continue
     const tag = tagOf(row)
     if (!tag) continue
@@ -145,7 +145,7 @@ function lineOf(row: string, tag: string): Line {
   return !hasLinks(tag) ? { fields, passengers: null, segments: null, document: null } : withoutLinks(fields)
 }
 
-/** The links stand at the end, with empty fields between them. */
+/** The links are at the end, with empty fields between them. */
 function withoutLinks(fields: readonly string[]): Line {
   let passengers: Line['passengers'] = null
   let segments: Line['segments'] = null
@@ -158,7 +158,7 @@ function withoutLinks(fields: readonly string[]): Line {
     if (!kind) break
     if (kind === 'P') passengers = rangesOf(list)
     if (kind === 'S') segments = rangesOf(list)
-    // An ICW names a document D9 and then the element L8 of its coupon.
+    // An ICW names a document D9, followed by the element L8 of its coupon.
     if (kind === 'D' || kind === 'L') document = printed
   }
   return { fields: fields.slice(0, count), passengers, segments, document }
@@ -170,7 +170,7 @@ const rangesOf = (list: string): Ranges =>
     return [from ?? 0, to ?? 0]
   })
 
-/** `001;01YILMAZ/AYSE MRS(CHD);…`: the tattoo, then the passenger's number in the PNR and the name. */
+/** `001;01YILMAZ/AYSE MRS(CHD);…`: the tattoo, then the passenger's number in the reservation and the name. */
 function namedBy(line: Line): { number: number; name: string } {
   const [, number = '0', name = ''] = /^\s*(\d{2})?(.*)$/s.exec(field(line, 1)) ?? []
   return { number: Number(number), name }

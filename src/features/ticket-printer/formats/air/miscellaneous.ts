@@ -7,7 +7,7 @@ import { rateOf, type TaxItem, taxesIn, taxItemOf } from './fares.ts'
 import { numericIn } from './header.ts'
 import { type Air, everyLine, field, type Line } from './lines.ts'
 
-/** Fields of EMD: one coupon, and the money of its whole document. */
+/** Fields of EMD: one coupon, and the amounts of its whole document. */
 const EMD = {
   carrier: 1,
   numeric: 2,
@@ -41,16 +41,16 @@ const MCO = {
   rates: [49, 50],
   connected: 51,
 } as const
-/** The issue identifier of a document that another was given in for. */
+/** The issue identifier of a document issued in exchange. */
 const REISSUED = 'R'
 
-/** A miscellaneous document as its own lines describe it; its number stands with the passenger. */
+/** A miscellaneous document from its own lines; its number is printed with the passenger. */
 export type Miscellaneous = Pick<TicketDocument, 'fare' | 'fareCalculation' | 'services' | 'associatedWith'> & {
   readonly carrier: string | null
   readonly isReissue: boolean
 }
 
-/** By what the passenger's lines call them: `D9` for EMDs, `L4` for MCOs. */
+/** By the identifiers in the passenger's lines: `D9` for EMDs, `L4` for MCOs. */
 export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Miscellaneous> {
   const coupons = Map.groupBy(everyLine(air, 'EMD'), (line) => field(line, EMD.document).trim())
   const tickets = new Map(everyLine(air, 'ICW').map((line) => [line.document, ticketIn(field(line, 0))] as const))
@@ -63,19 +63,19 @@ export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Mis
   return new Map([...emds, ...mcos])
 }
 
-/** `2292400000001E1`, or with a hyphen behind the airline: the 13 digits of a ticket. */
+/** The 13-digit number in `2292400000001E1`, which can have a hyphen behind the airline. */
 export function ticketIn(printed: string): string | null {
   const [, airline, serial] = /^(\d{3})-?(\d{10})(?!\d)/.exec(printed.trim()) ?? []
   return airline && serial ? airline + serial : null
 }
 
-/** `004SU`: element 4, and the airline. */
+/** `004SU`: element 4 and the airline. */
 const elementOf = (line: Line): number => Number(/^\d{1,4}/.exec(field(line, MCO.carrier))?.[0] ?? Number.NaN)
 
 const carrierOf = (line: Line | undefined): string | null =>
   printedText(field(line, EMD.carrier).replace(/^\d{1,4}/, ''))
 
-/** Each coupon repeats what the whole document costs. */
+/** Each coupon repeats the price of the whole document. */
 function readEmd(lines: readonly Line[], warn: Warn): Omit<Miscellaneous, 'associatedWith' | 'fareCalculation'> {
   const [first] = lines
   numericIn(field(first, EMD.numeric), warn)
@@ -111,7 +111,10 @@ function readMco(line: Line, warn: Warn): Miscellaneous {
 
 const freeText = (printed: string): string | null => printedText(withoutLikelyCards(printed))
 
-/** `TX KWD1.000    YQ  `: a mark of two characters before the indicator, and a code of four instead of a nature. */
+/**
+ * `TX KWD1.000    YQ  `: a mark of two characters precedes the indicator, and a four-character code replaces the
+ * nature.
+ */
 const emdTaxOf = (printed: string): TaxItem => ({
   ...taxItemOf(printed.slice(2)),
   code: printed.slice(15, 19).trim(),
@@ -139,7 +142,7 @@ function fareOf(
   )
 }
 
-/** Charges have no codes. They are taxes where the total contains them, and otherwise fees beside it. */
+/** Charges have no codes. They count as taxes if the total includes them, and otherwise as fees. */
 function withCharges(fare: Fare, printed: readonly PrintedMoney[]): Fare {
   const charges = printed.map((money) => ({ code: UNCODED, nature: null, ...money }))
   if (charges.length === 0 || fare.total === null) return fare

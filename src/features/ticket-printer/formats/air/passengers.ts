@@ -5,26 +5,31 @@ import { birthIn, contactIn, identityOf, phoneIn, travelDocumentIn } from '../se
 import type { Warn } from '../warnings.ts'
 import { type Air, field, firstLineOf, type Line, linesFor, linesNaming, type PassengerBlock } from './lines.ts'
 
-/** A type alone or with the day of birth. `(INF/NAME/10APR25)` is whom an adult carries, `(ID…)` an identification. */
+/**
+ * A passenger type, possibly with the date of birth. `(INF/NAME/10APR25)` is the infant of an adult, `(ID…)` an
+ * identification.
+ */
 const TYPE = /^([A-Z][A-Z0-9]{2})(?:\/(\d{2}[A-Z]{3}\d{2,4}))?$/
 const BIRTH = /DOB\/?(\d{2}[A-Z]{3}\d{2,4})/
-/** A day of birth behind a name without a mark. */
+/** A date of birth behind a name, without a mark. */
 const BIRTH_BEHIND_NAME = /\s(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)\s*$/
 const MAX_DETAILS = 10
-/** Of one passenger. */
+/** For one passenger. */
 const MAX_REQUESTS = 200
-/** The contacts of I-, divided by two strokes: `IST 90 212 0000000 - AGENCY - A//M90 532 0000000//E-NAME@EXAMPLE.COM`. */
+/**
+ * The contacts of I-, separated by two slashes: `IST 90 212 0000000 - AGENCY - A//M90 532 0000000//E-NAME@EXAMPLE.COM`.
+ */
 const CONTACTS = 3
 const MAX_CONTACTS = 20
 const AGENCY = /-\s*A(?:GCY)?\s*$|\bFAX\b/
 const MOBILE = /^M(?:OBILE)?\b|^[MN][+\d]|-M$/
-/** A language may stand behind it. */
+/** A language can follow it. */
 const EMAIL = /^E[- ]\s*([^\s@/]+@[^\s@/]+\.[^\s@/]+)(?:\/[A-Z]{2})?$/
 
 type Context = {
   readonly air: Air
   readonly today: string
-  /** The index of each sector of a ticket among the legs; null is a surface sector. */
+  /** The index of each sector of a ticket in the legs; null for a surface sector. */
   readonly sectors: readonly (number | null)[]
 }
 
@@ -59,20 +64,20 @@ const requestsOf = (air: Air, block: PassengerBlock): string[] =>
     ...linesNaming(air, block, 'OSI').map((line) => field(line, 0).replace(/^\s*[A-Z\d]{2}\s+/, '')),
   ].slice(0, MAX_REQUESTS)
 
-/** `EDUARD 27MAY51`: the name, and the day of birth behind it. */
+/** `EDUARD 27MAY51`: the name, followed by the date of birth. */
 function withoutBirth(printed: string): { name: string; born: string } {
   const [found, born = ''] = BIRTH_BEHIND_NAME.exec(printed) ?? []
   return found ? { name: printed.slice(0, -found.length), born } : { name: printed, born: '' }
 }
 
-/** What stands in parentheses behind a name. */
+/** The texts in parentheses behind a name. */
 const detailsOf = (name: string): string[] =>
   name
     .split('(', MAX_DETAILS)
     .slice(1)
     .map((each) => (each.split(')', 1)[0] ?? '').trim())
 
-/** By the requests to the airlines, else by the reservation's contacts that are not the agency's own. */
+/** From requests to the airlines, otherwise from the contacts of the reservation that are not the agency's own. */
 function contactOf(requests: readonly string[], printed: string): Pick<Passenger, 'email' | 'phone'> {
   const requested = contactIn(requests)
   if (printed.trim() === '') return requested

@@ -2,11 +2,11 @@ import type { Commission, FormOfPayment, PrintedMoney } from '../../ticket-file.
 import { maskedCode, moneyOf, printedAmount, printedText, withoutCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 
-/** A trailing letter says what a number is: an amount, a percentage, or either of the nett fare. */
+/** The trailing letter is the type of the number: an amount, a percentage, or either of the net fare. */
 const COMMISSION = /^(\d{1,15}(?:\.\d{1,4})?)(AN|A|N|P)?$/
 const MOST_PAYMENTS = 20
 const MOST_DETAILS = 10
-/** Behind a card its expiry, perhaps an amount, and the code of its approval. */
+/** The expiry behind a card, sometimes an amount, and the approval code. */
 const APPROVAL =
   /(CC[A-Z]{2}[\dX* -]{4,30}(?:\/[A-Z]{3}[\d.]{1,12})?\/\d{4}(?:\/[A-Z]{3}[\d.]{1,12})?\/)([A-Z\d*]{1,20})/g
 const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] = [
@@ -16,10 +16,10 @@ const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] 
   [/MILES|AWARD/, 'miles'],
 ]
 
-/** Without the marks `*M*`, `*F*`, `*G*` and `*C*` that tell where an element comes from. */
+/** Removes the marks `*M*`, `*F*`, `*G*` and `*C*`, which show the origin of an element. */
 export const withoutOrigin = (printed: string): string => printed.replace(/^\s*(?:\*[A-Z]\*)?/, '').trim()
 
-/** `9`, `5.00P`, `679.75A`, or percentage and amount, `1.00P/28.28A`. Nothing and zero are none. */
+/** `9`, `5.00P`, `679.75A`, or percentage and amount, `1.00P/28.28A`. Null for empty and zero. */
 export function readCommission(printed: string, warn: Warn): Commission | null {
   const parts = withoutOrigin(printed).split('/', 4)
   let rate: string | null = null
@@ -39,12 +39,15 @@ export function readCommission(printed: string, warn: Warn): Commission | null {
   return rate === null && amount === null ? null : { rate, amount }
 }
 
-/** `CASH`, `CCVI…/1229/A123456`, several joined by plus signs, in an exchange behind the old one: `O/CASH+/CASH`. */
+/**
+ * `CASH`, `CCVI…/1229/A123456`; several are joined by plus signs, and in an exchange the old one comes first:
+ * `O/CASH+/CASH`.
+ */
 export function readPayment(printed: string): FormOfPayment | null {
   const whole = printedText(withoutOrigin(printed))
   if (whole === null) return null
   const parts = whole.split('+').map((part) => part.trim())
-  // What was given in is no payment; what is paid beside it has a stroke before it.
+  // The old form is not a payment; what is paid in addition has a slash before it.
   const paid = parts.filter((part) => part !== '' && (!isOld(whole) || part.startsWith('/')))
   const kinds = new Set(paid.map(kindOf))
   const [kind = null] = kinds
@@ -62,7 +65,9 @@ function kindOf(part: string): FormOfPayment['kind'] {
   return KINDS.find(([pattern]) => pattern.test(plain))?.[1] ?? null
 }
 
-/** The amounts behind the forms of payment, `CASH/KWD314.550+CCVI…/1229/KWD20.000/A1`; null for one that has none. */
+/**
+ * The amounts behind the forms of payment, `CASH/KWD314.550+CCVI…/1229/KWD20.000/A1`; null for one without an amount.
+ */
 export const paidAmounts = (printed: string): (PrintedMoney | null)[] =>
   printed.split('+', MOST_PAYMENTS).map((part) => {
     const details = part.split('/', MOST_DETAILS).slice(1)

@@ -19,12 +19,12 @@ import { readRemarks } from './remarks.ts'
 import { readAirSegments, type Segments } from './segments.ts'
 import { withServiceFees } from './service-fees.ts'
 
-/** A reservation may be ticketed so long after its deadline. */
+/** A reservation can be ticketed this many days after its deadline. */
 const LATE_DAYS = 30
-/** Where the lines of EMDs and MCOs name the airline. */
+/** The field with the airline in lines of EMDs and MCOs. */
 const MISCELLANEOUS_NAME = 3
 
-/** Reads an Amadeus AIR, the file of a ticket issue, a void, a refund or a reservation. */
+/** Parses an Amadeus AIR: the file of a ticket issue, a void, a refund or a reservation. */
 export const readAir: ReadTicketFile = (text, today) => {
   const air = splitAir(text)
   if (air instanceof Unreadable) return air
@@ -96,14 +96,14 @@ function fileOf({ air, header, today, segments, warn }: Reading): Common {
   }
 }
 
-/** `TL12MAR/1700/IEVU23561`, or XL; OK is of a reservation that is ticketed. */
+/** `TL12MAR/1700/IEVU23561`, or XL; OK marks a ticketed reservation. */
 function deadlineOf(air: Air, reference: string): string | null {
   const days = everyLine(air, 'TK').map((line) => /^(?:TL|XL)(\d{2}[A-Z]{3})/.exec(field(line, 0).trim())?.[1])
   const day = days.find((each) => each !== undefined)
   return day ? nextDay(day, reference, LATE_DAYS) : null
 }
 
-/** The airline by its own line, which only tickets have; otherwise by what the documents say, or their numbers. */
+/** The airline from its own line, which only tickets have; otherwise from the documents or their numbers. */
 function validated(
   air: Air,
   header: AirHeader,

@@ -7,9 +7,9 @@ import { airTaxList, type LinesOfTag, type TaxItem, taxItemOf } from './fares.ts
 import { field, type Line } from './lines.ts'
 import { paidAmounts } from './payment.ts'
 
-/** Fields of RFD. Amounts behind the fare paid are printed without their currency. */
+/** Fields of RFD. Amounts after the paid fare are printed without their currency. */
 const RFD = { issued: 1, paid: 3, used: 4, refundable: 5, penalty: 8, otherFees: 10, taxes: 11, total: 12 } as const
-/** `H` items are the airports of US passenger facility charges, and no taxes. */
+/** `H` items are the airports of US passenger facility charges, not taxes. */
 const NO_TAX = 'H'
 /** Booklet and the status of its coupons: `1-0200`, where 0 is not refunded. */
 const REFUNDED = /\d-(\d{4})/g
@@ -21,7 +21,7 @@ type Parts = {
   readonly today: string
 }
 
-/** What comes back for a document. RFD has the last word; without one, there is only what the payment says. */
+/** The refund of a document, from RFD; without one, only from the payment. */
 export function readRefund({ of, header, commission, today }: Parts, warn: Warn): Refund {
   const data = of('RFD')[0]
   const payments = new Set(of('FP').map((line) => field(line, 0)))
@@ -72,11 +72,11 @@ const taxItems = (line: Line): TaxItem[] =>
     .map(taxItemOf)
     .filter((item) => item.amount !== '' && item.indicator !== NO_TAX)
 
-/** The refunded coupons of a booklet; those of several booklets apart. */
+/** The refunded coupons of one booklet; null if there are several booklets. */
 function couponsOf(lines: readonly Line[]): string | null {
   const booklets = lines.flatMap((line) => [...line.fields.join(';').matchAll(REFUNDED)].map((match) => match[1] ?? ''))
   return booklets.map((coupons) => coupons.replaceAll('0', '')).join('/') || null
 }
 
-/** In a refund, when the reservation was made is when the document was; the day of the refund itself says nothing. */
+/** In a refund, the date of the reservation is that of the document, unless it is the day of the refund. */
 const createdBefore = ({ created, issuedOn }: Parts['header']): string | null => (created === issuedOn ? null : created)

@@ -5,22 +5,22 @@ import type { Warn } from '../warnings.ts'
 import { airFlightOf, type Beside, segmentNumberOf } from './flights.ts'
 import { type Air, everyLine, field, includes, type Line, linesOf } from './lines.ts'
 
-/** The first and last day of a sector's validity, `XX25FEB` without a first one. */
+/** The first and last day of a sector's validity, `XX25FEB` without a first day. */
 const VALIDITY = /^(XX|\d{2}[A-Z]{3})(XX|\d{2}[A-Z]{3})$/
-/** A sector without a flight, by coach or by any other means. */
+/** A sector without a flight, by coach or other means. */
 const SURFACE = /^(?:VOID|COACH-(?:UN)?RESERVED)$/
 const AIRLINE = [0, 6] as const
 
 export type Segments = {
   readonly legs: readonly TicketLeg[]
-  /** The sectors of a ticket in their order, surface sectors too: the index of each in `legs`. */
+  /** The sectors of a ticket in order, including surface sectors: the index of each in `legs`. */
   readonly sectors: readonly (number | null)[]
   readonly coupons: TicketDocument['coupons']
 }
 
 /**
- * The ticketed flights in their order, and those that EMDs belong to, which may have been ticketed before. A reservation
- * has nothing but flights without tickets.
+ * The ticketed flights in order, and the flights of EMDs, which may have been ticketed before. A reservation has only
+ * flights without tickets.
  */
 export function readAirSegments(
   air: Air,
@@ -75,7 +75,7 @@ function flightsWithoutTickets(
     )
 }
 
-/** What other lines say of a segment; fare bases are those of the ticketed flights, in their order. */
+/** Data about a segment from other lines; fare bases are those of the ticketed flights, in order. */
 function besides(air: Air): (line: Line, at?: number) => Beside {
   const fareBases = linesOf(air.common, 'M-').flatMap((line) => line.fields.map(fareBasisOf))
   const operating = operatingAirlines(air)
@@ -85,13 +85,13 @@ function besides(air: Air): (line: Line, at?: number) => Beside {
   })
 }
 
-/** A surface sector has none. What stands behind a stroke is the designator of a discount. */
+/** A surface sector has no fare basis. The designator of a discount follows a slash. */
 const fareBasisOf = (printed: string): string | null => printedText(printed.split('/', 1)[0]?.replace(/\s+/g, ' '))
 
-/** Tattoo and number, which the lines of one segment share. */
+/** Tattoo and number, which all lines of a segment share. */
 const placeOf = (line: Line): string => `${field(line, 0).slice(0, 3)} ${field(line, 1).slice(0, 3)}`
 
-/** Who flies: by name in Y-, else the other flight number's airline in X-. */
+/** The operating airline: its name in Y-, otherwise the airline of the other flight number in X-. */
 function operatingAirlines(air: Air): ReadonlyMap<string, string> {
   const shared = linesOf(air.common, 'X-').map((line) => [placeOf(line), field(line, 5).slice(...AIRLINE)] as const)
   const named = linesOf(air.common, 'Y-').map((line) => [placeOf(line), field(line, 5)] as const)
@@ -100,7 +100,7 @@ function operatingAirlines(air: Air): ReadonlyMap<string, string> {
   )
 }
 
-/** The years of the first and the last day follow from the departure between them, or from the day of issue. */
+/** The years of the first and last day of validity follow from the departure between them, or from the day of issue. */
 function validOn(
   { departure }: TicketLeg,
   printed: RegExpExecArray | null,

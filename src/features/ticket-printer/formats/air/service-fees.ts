@@ -9,12 +9,12 @@ const TICKETING_FEE = 4
 /** A text of the invoice: `SERVICE FEE UAH 83.33+VAT 16.67`. */
 const FEE_TEXT = /^SERVICE FEE\s+([A-Z]{3})\s*(\d[\d.]*)(?:\s*[+/]\s*VAT\s*(\d[\d.]*))?\s*$/
 
-/** The total of one ticket beside it. Where it is that of every ticket, the fee is one for each too. */
+/** The total of one ticket beside it. If it equals that of every ticket, the fee applies to each. */
 const TICKET_TEXT = /^TICKET TTL\s+([A-Z]{3})\s*(\d[\d.]*)\s*$/
 
 /**
- * The agency's fees at the documents that they are for. The ticketing fee of the system (TFD) stands with its passenger.
- * Those of the invoice (RIS, or as a text RIZ) stand behind the last passenger: one for each passenger, or one for all.
+ * Adds the agency's fees to their documents. The ticketing fee of the system (TFD) is printed with its passenger.
+ * Invoice fees (RIS, or RIZ as text) follow the last passenger: one for each passenger, or one for all.
  */
 export function withServiceFees(air: Air, documents: readonly TicketDocument[], warn: Warn): TicketDocument[] {
   const { shared, own } = feesOf(air, documents, warn)

@@ -1,6 +1,6 @@
 /**
- * The tags that are read, and `FOI`, which would pass for `FO`. A line of `linked` text may end with what it belongs
- * to: segments `;S2-5,7`, passengers `;P1,3-4`, a miscellaneous document `;D9` or `;L4`.
+ * The tags that are parsed, and `FOI`, which would match `FO`. A `linked` line can end with what it applies to:
+ * segments `;S2-5,7`, passengers `;P1,3-4`, a miscellaneous document `;D9` or `;L4`.
  */
 const TAGS: Readonly<Record<string, 'plain' | 'linked'>> = {
   AMD: 'plain',
@@ -63,7 +63,7 @@ const TAGS: Readonly<Record<string, 'plain' | 'linked'>> = {
   RII: 'linked',
   AITAN: 'plain',
 }
-/** The longest first: `FOI` is not `FO`. */
+/** The longest tags first, because `FOI` is not `FO`. */
 const TAG = new RegExp(
   `^(?:${Object.keys(TAGS)
     .sort((a, b) => b.length - a.length)

@@ -12,7 +12,7 @@ export type Accounted = {
   readonly total: PrintedMoney | null
 }
 
-/** What an accounting line says of a price; its taxes have no codes. */
+/** The amounts of an accounting line; its taxes have no codes. */
 export function accountedAmounts({ fare, taxes, garbled }: AccountingLine, currency: string | null): Accounted {
   const moneyIn = (amount: string) => moneyOf(currency ?? '', amount)
   return {
@@ -22,7 +22,7 @@ export function accountedAmounts({ fare, taxes, garbled }: AccountingLine, curre
   }
 }
 
-/** The same as the price of a document. */
+/** The amounts of an accounting line as the price of a document. */
 export const accountedFare = ({ fare, taxes, total }: Accounted): Fare => ({
   ...NO_FARE,
   base: fare,
@@ -30,7 +30,7 @@ export const accountedFare = ({ fare, taxes, total }: Accounted): Fare => ({
   total,
 })
 
-/** Warns of amounts that are no amounts, or have no currency. */
+/** Warns of unreadable amounts and of amounts without a currency. */
 export function warnOfAccounted(line: AccountingLine, currency: string | null, number: string, warn: Warn): void {
   const { garbled, fare, taxes } = line
   if (garbled !== null) warnOfAmount(warn, 'accounting line', number, garbled)

@@ -6,7 +6,7 @@ import { type AccountingLine, currentLines, EXCHANGES, settledBy } from './accou
 import { airlineFor } from './numbers.ts'
 import type { Draft, Reading } from './reading.ts'
 
-/** The documents of an invoice that has no other record of them than its accounting lines, and whether they are refunds. */
+/** The documents of an invoice that have no record other than their accounting lines, and whether they are refunds. */
 export function accountedDocuments(reading: Reading): { refund: boolean; drafts: Draft[] } {
   const { refund, lines } = currentLines(reading.lines)
   return { refund, drafts: lines.flatMap((line) => draftOf(reading, line, refund)) }
@@ -34,7 +34,7 @@ function draftOf(reading: Reading, line: AccountingLine, isRefund: boolean): Dra
   ]
 }
 
-/** The line of the sale says what was paid. Without one it is, of a full refund, the fare that comes back. */
+/** What was paid, from the accounting line of the sale. Without one, in a full refund, it equals the refunded fare. */
 function refundOf(
   { lines }: Reading,
   line: AccountingLine,

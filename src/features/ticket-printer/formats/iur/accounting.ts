@@ -5,15 +5,15 @@ import { ACCOUNTING, cutRecord } from './columns.ts'
 import { paymentOf } from './payments.ts'
 import { type IurFile, iurRecords } from './records.ts'
 
-/** A document given in for another, with the coupons of it. */
+/** A document given in for another, with its coupons. */
 export type Original = { readonly number: string; readonly coupons: string | null }
 /**
- * An accounting line. The lines are those of all invoices of the reservation so far, so that old documents stand in
- * every later file again.
+ * An accounting line. A file repeats the lines of all invoices of the reservation so far, so old documents appear in
+ * every later file.
  */
 export type AccountingLine = {
   readonly passenger: string
-  /** `R` refund, `M` a second form of payment, `A`, `E`, `G` exchanges: paid on top, even, paid back. */
+  /** `R` refund, `M` second form of payment; exchanges: `A` paid on top, `E` even, `G` refunded. */
   readonly indicator: string
   readonly airline: string
   readonly separator: string
@@ -22,7 +22,7 @@ export type AccountingLine = {
   readonly currency: string | null
   readonly fare: string | null
   readonly taxes: readonly string[]
-  /** As printed: whether the fare or one of the taxes is no amount. */
+  /** The unreadable fare or tax as printed; null if all amounts are readable. */
   readonly garbled: string | null
   readonly payment: FormOfPayment | null
   readonly conjunctions: number
@@ -30,23 +30,23 @@ export type AccountingLine = {
   readonly isFullRefund: boolean
   readonly originals: readonly Original[]
   readonly kind: 'ticket' | 'emd' | 'mco'
-  /** Whether it goes on to behind what is read of it. */
+  /** Whether the line is complete beyond the fields that are parsed. */
   readonly whole: boolean
 }
 
-/** The 12th column begins what is separated by slashes. */
+/** The column of the part separated by slashes. */
 const BODY = 11
 const MOST_PARTS = 24
 const MOST_TAXES = 3
-/** A form of payment has no more slashes than leave so many parts. */
+/** A form of payment has at most this many parts. */
 const PAYMENT_PARTS = 3
-/** Behind the name: how many documents, and of a refund its coupons and its invoice; then something more. */
+/** The fields behind the name: the number of documents and, in a refund, its coupons and invoice. */
 const SALE_PARTS = 1
 const REFUND_PARTS = 3
-/** Behind an exchange stand the documents given in, a conjunction's at the most. */
+/** The documents given in stand behind an exchange, at most those of a conjunction. */
 const TAIL = 200
 const NUMERIC = /^[\d. ]*$/
-/** What stands between a form of payment and the name: the number of the name. */
+/** Separates a form of payment from the number of the name. */
 const NAME_NUMBER = /\s(?=\d{1,2}\.\d)/
 const ORIGINAL = /(\d{13})(?:\/(\d{1,16}))?/g
 export const EXCHANGES: readonly string[] = ['A', 'E', 'G']
@@ -84,13 +84,13 @@ export function accountingLine(line: string): AccountingLine {
   }
 }
 
-/** Behind the fare stand one tax, or up to three, and then for whom the line is: `ONE`, `PER`, `ALL`. */
+/** The fare is followed by up to three taxes and by whom the line is for: `ONE`, `PER`, `ALL`. */
 function numericParts(parts: readonly string[]): number {
   const end = parts.slice(0, MOST_TAXES).findIndex((part) => !NUMERIC.test(part))
   return end < 0 ? MOST_TAXES : end
 }
 
-/** A form of payment may have slashes itself: it ends with the part that has the number of the name. */
+/** A form of payment can contain slashes; it ends with the part that has the number of the name. */
 function split(parts: readonly string[]): { printed: string; rest: readonly string[] } {
   const named = parts.slice(0, PAYMENT_PARTS).findIndex((part) => NAME_NUMBER.test(part))
   const end = Math.max(named, 0) + 1
@@ -110,7 +110,7 @@ function commissionOf(printed: string): Commission | null {
   return rate === null && amount === null ? null : { rate, amount }
 }
 
-/** The lines count all documents of a conjunction, the first among them. */
+/** The printed count includes the first document of a conjunction. */
 const furtherDocuments = (printed: string | undefined): number =>
   /^[1-9]$/.test(printed?.trim() ?? '') ? Number(printed) - 1 : 0
 
@@ -123,8 +123,8 @@ export const originalsIn = (printed: string): Original[] =>
   Array.from(printed.matchAll(ORIGINAL), ([, number = '', coupons]) => ({ number, coupons: coupons ?? null }))
 
 /**
- * The lines of documents of the air. Rail tickets are none, nor is what an agent entered without a ticket's number, such
- * as a hotel; and a second form of payment is no second document.
+ * The lines of air documents. Excluded are rail tickets, entries without a ticket number, such as hotels, and second
+ * forms of payment.
  */
 const documentLines = (lines: readonly AccountingLine[]): AccountingLine[] =>
   lines.filter(
@@ -133,8 +133,8 @@ const documentLines = (lines: readonly AccountingLine[]): AccountingLine[] =>
   )
 
 /**
- * What the current invoice adds, where no other record says it: the refunds that the lines end with, else the sales that
- * no other line gives in or pays back. What of it was captured before shows by its number.
+ * The lines that the current invoice adds, if no other record has them: the refunds at the end of the list, otherwise
+ * the sales that no other line exchanges or refunds. Lines that were captured before are recognized by their number.
  */
 export function currentLines(lines: readonly AccountingLine[]): { refund: boolean; lines: AccountingLine[] } {
   const documents = documentLines(lines)
@@ -148,15 +148,15 @@ export function currentLines(lines: readonly AccountingLine[]): { refund: boolea
   return { refund: false, lines: documents.filter(({ serial }) => !over.has(serial)) }
 }
 
-/** The last line of each document, by the ten digits. */
+/** The last line of each document, by its ten digits. */
 export const bySerial = (lines: readonly AccountingLine[]): ReadonlyMap<string, AccountingLine> =>
   new Map(documentLines(lines).map((line) => [line.serial, line]))
 
-/** The documents that are paid in two ways. */
+/** Documents with two forms of payment. */
 export const paidTwice = (lines: readonly AccountingLine[]): ReadonlySet<string> =>
   new Set(lines.filter(({ indicator }) => indicator === MARKS.second).map(({ serial }) => serial))
 
-/** What the line of an exchange says of its total: that it was paid, that there was none, or that it was paid back. */
+/** The outcome of an exchange by its accounting line: paid on top, even, or refunded. */
 export function settledBy(indicator: string, total: PrintedMoney | null): Omit<Exchange, 'originals' | 'penalty'> {
   if (indicator === 'G') return { additionalCollection: null, fareDifference: null, residual: total }
   const even = total && { ...total, amount: '0' }

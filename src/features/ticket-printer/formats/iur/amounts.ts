@@ -1,7 +1,7 @@
 import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 
-/** The code of taxes that are printed as one sum. */
+/** The code of taxes printed as one sum. */
 export const TAXES_TOGETHER = 'XT'
 const CURRENCY = /^[A-Z]{3}$/
 

@@ -1,8 +1,8 @@
-/** Where the fields of a record stand: the column of the first character, from 1, and how many there are. */
+/** The fields of a record: the column of the first character, from 1, and the length. */
 export type RecordColumns = Readonly<Record<string, readonly [column: number, length: number]>>
 export type RecordFields<C extends RecordColumns> = { readonly [Name in keyof C]: string }
 
-/** The fields of a line without the blanks around them. What a shortened line lacks is empty. */
+/** Cuts a line into trimmed fields. Fields beyond the end of a shortened line are empty. */
 export function cutRecord<C extends RecordColumns>(line: string, columns: C): RecordFields<C> {
   const fields: Record<string, string> = {}
   for (const name in columns) {
@@ -12,7 +12,7 @@ export function cutRecord<C extends RecordColumns>(line: string, columns: C): Re
   return fields as RecordFields<C>
 }
 
-/** The first line: the transmission's header and M0 behind it. */
+/** The first line: the header of the transmission, followed by M0. */
 export const HEADER = {
   madeDay: [3, 5],
   madeTime: [8, 4],
@@ -28,7 +28,7 @@ export const HEADER = {
   recordDay: [226, 5],
 } as const satisfies RecordColumns
 
-/** The first line of the short void, which is all that it has. */
+/** The only line of a short void. */
 export const SHORT_VOID = {
   airlineNumber: [27, 3],
   serial: [30, 10],
@@ -37,7 +37,7 @@ export const SHORT_VOID = {
   pnr: [43, 8],
 } as const satisfies RecordColumns
 
-/** Where M0 counts the records that follow, in this order, with three digits each. */
+/** Where M0 counts the following records, in this order, with three digits each. */
 export const COUNTS = { column: 187, length: 3, tags: ['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7', 'M8', 'M9', 'MA'] }
 
 export const PASSENGER = {
@@ -47,7 +47,7 @@ export const PASSENGER = {
   frequentFlyer: [100, 20],
 } as const satisfies RecordColumns
 
-/** Behind the line of a passenger stand the items of these records that are the passenger's: how many of each. */
+/** The counts of a passenger's items in each kind of record, printed behind the line of the passenger. */
 export const PASSENGER_ITEMS = {
   M3: [125, 2],
   M5: [129, 2],
@@ -166,7 +166,7 @@ export const EMD = {
   coupons: [237, 2],
 } as const satisfies RecordColumns
 
-/** A line behind an EMD for each of its coupons. */
+/** The line of each coupon, behind the line of an EMD. */
 export const EMD_COUPON = {
   number: [1, 2],
   taxCode: [21, 3],

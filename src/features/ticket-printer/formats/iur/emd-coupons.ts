@@ -3,16 +3,22 @@ import type { IurRecord } from './records.ts'
 
 export type EmdCoupon = RecordFields<typeof EMD_COUPON>
 
-/** A coupon's line: its number, and its fare of 18 columns. */
+/** The line of a coupon: its number, and its fare of 18 columns. */
 const COUPON = /^\d\d[ \d.]{18}/
 const COUPON_LENGTH = EMD_COUPON.day[0] + EMD_COUPON.day[1] - 1
 
-/** Whether the record has the line of every coupon that it counts, the one that may still be open to its last field. */
+/**
+ * Whether the record has a complete line for every coupon that it counts; `open` is the last line of an unterminated
+ * file.
+ */
 export const hasCoupons = (record: IurRecord, open: string | null = null): boolean =>
   couponsOf(record).length >= Number(cutRecord(record.line, EMD).coupons || Number.NaN) &&
   (open === null || open.length >= COUPON_LENGTH)
 
-/** The coupons' lines are those that count on from the first; lines of further taxes and of whom to present it to lie between. */
+/**
+ * The lines of coupons, which count from 1. Lines of further taxes and of where to present the coupon stand between
+ * them.
+ */
 export function couponsOf({ lines }: IurRecord): EmdCoupon[] {
   const coupons: EmdCoupon[] = []
   for (const line of lines) {
@@ -22,7 +28,7 @@ export function couponsOf({ lines }: IurRecord): EmdCoupon[] {
   return coupons
 }
 
-/** Before the coupons stand the line of the fare calculation and that of the endorsement, blank where there is none. */
+/** The lines of the fare calculation and of the endorsement stand before the coupons; a missing one is blank. */
 export function textsOf({ line, lines }: IurRecord): { calculation: string; endorsement: string } {
   const { hasEndorsement } = cutRecord(line, EMD)
   const end = lines.findIndex((each) => COUPON.test(each))

@@ -17,7 +17,7 @@ type Emd = RecordFields<typeof EMD>
 
 const AIRPORT = /^[A-Z]{3}$/
 
-/** The documents of the EMD records. Their coupons tell what is paid for; the amounts are those of the whole. */
+/** The documents of the EMD records. Coupons have the services; amounts are those of the whole document. */
 export function iurEmds({ file, header, warn, reference }: Reading, isVoid: boolean): Draft[] {
   return iurRecords(file, 'MG').flatMap((record) => {
     const emd = cutRecord(record.line, EMD)
@@ -81,7 +81,7 @@ const serviceOf = ({ number, rfisc, text: printed, from, to }: EmdCoupon, { rfic
 })
 
 type About = { readonly number: string; readonly warn: Warn }
-/** The total is not printed: it is the equivalent fare, or else the fare, with the taxes. */
+/** The total is not printed. It is the equivalent fare, or the fare, plus the taxes. */
 function fareOf(emd: Emd, coupons: readonly EmdCoupon[], currency: string | null, { number, warn }: About): Fare {
   const moneyIn = (amount: string | null) => moneyOf(currency ?? '', amount ?? '')
   const [base, equivalent, taxes] = [printedAmount(emd.base), printedAmount(emd.equivalent), printedAmount(emd.taxes)]
@@ -106,7 +106,7 @@ function fareOf(emd: Emd, coupons: readonly EmdCoupon[], currency: string | null
   }
 }
 
-/** The taxes of the coupons by code where they add up to those of the document, else these together. */
+/** The taxes of the coupons by code, if their sum equals the taxes of the document; otherwise one uncoded sum. */
 function taxesOf(coupons: readonly EmdCoupon[], sum: PrintedMoney | null): Tax[] {
   if (sum === null || fixed(sum.amount) === 0n) return []
   const each = coupons.flatMap(({ taxCode: code, tax }): Tax[] => {

@@ -10,7 +10,7 @@ import { cutRecord, FEE, type RecordFields, type TICKET } from './columns.ts'
 import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 
 type Ticket = RecordFields<typeof TICKET>
-/** What of a ticket is paid now: its whole price, in an exchange only what comes on top, or nothing. */
+/** The part of the ticket's price that is paid now: all of it, only the difference of an exchange, or nothing. */
 type Collected = 'all' | 'more' | 'nothing'
 export type TicketFare = {
   readonly fare: Fare
@@ -25,12 +25,12 @@ const NOTHING = 'NO ADC'
 const MORE = /^([\d.]+) ?A$/
 const PAID = /^PD *([\d.]+)$/
 const INCLUSIVE = /^(?:IT|BT|BULK)$/
-/** The rate of exchange in an endorsement. */
+/** The exchange rate in an endorsement. */
 const RATE = /\bBSR(\d{1,9}(?:\.\d{1,8})?)/
-/** A fare calculation is no longer. */
+/** The maximum length of a fare calculation. */
 const CALCULATION = 2000
 
-/** The fare of a ticket record. Exchanges keep the old taxes apart, and their total is what is collected. */
+/** The fare of a ticket record. In an exchange the old taxes are separate, and the total is the collected amount. */
 export function ticketFare(
   file: IurFile,
   record: IurRecord,
@@ -56,8 +56,8 @@ export function ticketFare(
 }
 
 /**
- * The ticket of an inclusive tour shows no price to the traveller: its accounting line has it, in the currency of the
- * sale. The fare's own may be another.
+ * The ticket of an inclusive tour does not show its price. Its accounting line has the price in the currency of the
+ * sale, which can differ from that of the fare.
  */
 function withAccounted(fare: Fare, ticket: Ticket, line: AccountingLine | undefined, { number, warn }: About): Fare {
   if (!line) {
@@ -77,7 +77,9 @@ function baseOf(ticket: Ticket, { number, warn }: About): PrintedMoney | null {
   return base
 }
 
-/** Where the equivalent fare is no amount, the net fare in the same currency or the accounting line have it. */
+/**
+ * If the equivalent fare is unreadable, takes it from the net fare in the same currency or from the accounting line.
+ */
 function equivalentOf(ticket: Ticket, { number, warn }: About, line: AccountingLine | undefined): PrintedMoney | null {
   const { equivalentCurrency: currency, equivalent: printed } = ticket
   if (printed === '') return null
@@ -100,7 +102,7 @@ function totalOf(
   return [more === undefined ? 'all' : 'more', money]
 }
 
-/** All taxes together without a code, where they complete the total: some systems print no others. */
+/** One uncoded tax that completes the total; some systems print no other taxes. */
 function uncodedTax(
   { tax1, taxCode1, tax2, tax3 }: Ticket,
   currency: string | null,
@@ -128,7 +130,7 @@ function taxesOf(ticket: Ticket, currency: string | null, { number, warn }: Abou
   return { taxes, paidTaxes, exempt }
 }
 
-/** The text of the fare calculations that a ticket names, else of those for its type of passenger. */
+/** The fare calculation that a ticket refers to, otherwise the one for its passenger type. */
 function calculationOf(file: IurFile, { lines: [, items = ''] }: IurRecord, { ptc }: Ticket): string {
   const all = iurRecords(file, 'M6')
   const named = (/^(?:\d\d){1,20}$/.test(items.trim()) ? (items.match(/\d\d/g) ?? []) : []).map(
@@ -143,7 +145,7 @@ function calculationOf(file: IurFile, { lines: [, items = ''] }: IurRecord, { pt
     .slice(0, CALCULATION)
 }
 
-/** The rest of the taxes tax by tax, where what the fare calculation says of it adds up to it. */
+/** The remaining taxes one by one, if those in the fare calculation add up to their sum. */
 function inDetail({ taxes, paidTaxes, exempt }: Taxes, calculation: string): Taxes {
   return {
     taxes: taxes.flatMap((tax) => detailsOf(tax, calculation, ' XT')),
@@ -160,7 +162,7 @@ function detailsOf(tax: Tax, calculation: string, mark: string): Tax[] {
   return sum !== null && fixed(sum) === fixed(tax.amount) ? details : [tax]
 }
 
-/** `733QX114IZ`: amounts and codes until something else comes, without the airports of a passenger facility charge. */
+/** `733QX114IZ`: amounts and codes up to the first other text, without the airports of a passenger facility charge. */
 function detailsIn(printed: string): { amount: string; code: string }[] {
   const found: { amount: string; code: string }[] = []
   const detail = /\s*(\d{1,9}(?:\.\d{1,3})?)([A-Z][A-Z\d])(?:\s?[A-Z]{3}\d{1,2}(?:\.\d{1,2})?)*/y
@@ -172,7 +174,7 @@ function detailsIn(printed: string): { amount: string; code: string }[] {
 }
 
 type Fee = RecordFields<typeof FEE>
-/** The airlines' own fees, by the document, or by the passenger where none is printed. */
+/** The airlines' own fees by document, or by passenger if no document is printed. */
 export function iurFees(file: IurFile, warn: Warn): (number: string, passenger: string) => Tax[] {
   const printed = iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE))
   const charged = printed.filter(({ noCharge }) => ['', 'N', '0'].includes(noCharge))

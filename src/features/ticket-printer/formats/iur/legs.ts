@@ -16,10 +16,10 @@ const AIRPORT = /^[A-Z]{3}$/
 const AIRLINE = /^(?=.*[A-Z])[A-Z\d]{2}$/
 const LOCATOR = /^[A-Z\d]{5,8}$/
 const OPEN = 'OPEN'
-/** Days from the departure's to the arrival's. */
+/** Days between the dates of departure and arrival. */
 const DAY_CHANGES: Readonly<Record<string, number>> = { '': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': -1, '5': -1 }
 
-/** Flights, without surface sectors and without the `**` that stands for a journey in a refund. */
+/** Flights, without surface sectors and without the `**` that represents the itinerary in a refund. */
 const flightsOf = (file: IurFile): { flight: Flight; lines: IurRecord['lines'] }[] =>
   iurRecords(file, 'M3')
     .map(({ line, lines }) => ({ flight: cutRecord(line, FLIGHT), lines }))
@@ -29,7 +29,7 @@ const flightsOf = (file: IurFile): { flight: Flight; lines: IurRecord['lines'] }
     )
 const isAirport = (code: string): boolean => AIRPORT.test(code)
 
-/** The last departure that is printed with its year; null is none. */
+/** The last departure printed with its year; null if there is none. */
 export const lastDeparture = (file: IurFile, today: string): string | null =>
   flightsOf(file)
     .map(({ flight: { day, year } }) => fullDay(day + year, today))
@@ -39,13 +39,13 @@ export const lastDeparture = (file: IurFile, today: string): string | null =>
 
 export type IurLegs = {
   readonly legs: readonly TicketLeg[]
-  /** The lines of seats behind each of them. */
+  /** The seat lines of each flight. */
   readonly seats: readonly (readonly string[])[]
 }
 
 /**
- * The ticketed flights: those marked so, those that a service message names beside one of the documents or the ticket
- * that an EMD belongs to, and those that the coupons of EMDs name.
+ * The ticketed flights: those marked as ticketed, those that a service message links to one of the documents or to the
+ * ticket of an EMD, and those that the coupons of EMDs name.
  */
 export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): IurLegs {
   const coupons = Map.groupBy(
@@ -64,7 +64,7 @@ export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn:
   }
 }
 
-/** Where and when a flight goes, as a coupon of an EMD names it. */
+/** The route, flight and day by which a coupon of an EMD names a flight. */
 const placeOf = ({ from, to, flight, day }: { from: string; to: string; flight: string; day: string }): string =>
   `${from}${to}${flight.replace(/^0+/, '')} ${day.slice(0, 5)}`
 
@@ -106,7 +106,7 @@ function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Ti
   }
 }
 
-/** The years of the first and the last day follow from the departure between them, or from the day of issue. */
+/** The years of the first and last day of validity follow from the departure between them, or from the day of issue. */
 function validOn(
   coupons: readonly Coupon[],
   day: string | null,
@@ -133,7 +133,7 @@ function timesOf(flight: Flight, issuedOn: string): Pick<TicketLeg, 'departure' 
   }
 }
 
-/** `TERMINAL D - NORTH` is D, `AEROGARE 2 TERMINAL C` is 2C; a name without a letter or number stays as it is. */
+/** `TERMINAL D - NORTH` is D, `AEROGARE 2 TERMINAL C` is 2C; a name without a single letter or number is unchanged. */
 function terminalOf(printed: string): string | null {
   const [, building = '', terminal = ''] = /^(?:AEROGARE (\w{1,2}) )?TERMINAL (\w{1,3})\b/.exec(printed) ?? []
   return printedText(building + terminal) ?? printedText(printed.replace(/\s*\bTERMINAL\b\s*/, ' '))

@@ -12,13 +12,16 @@ import { iurRequests, type Requested } from './requests.ts'
 type Printed = RecordFields<typeof PASSENGER> & { readonly record?: IurRecord }
 
 const BORN = /\bDOB ?(\d{2}[A-Z]{3}(?:\d{4}|\d{2}))\b/
-/** In the place of a passenger: the line is for all of them. */
+/** Codes that replace a passenger in lines for all passengers. */
 const EVERYBODY = ['AA', 'PP']
 const NAMELESS: Printed = { item: '', name: '', remark: '', frequentFlyer: '' }
-/** `01 09CN`: the item of a passenger, the seat, and whether it is for smokers. */
+/** `01 09CN`: the item of a passenger, the seat, and whether smoking is allowed there. */
 const SEAT = /^(\d\d) (\d{1,3}[A-Z])/
 
-/** The documents with their passengers, who are those that have one; without documents all whom the file names. */
+/**
+ * The documents with their passengers. Only passengers with a document are included; without documents, all passengers
+ * of the file.
+ */
 export function seated(
   reading: Reading,
   drafts: readonly Draft[],

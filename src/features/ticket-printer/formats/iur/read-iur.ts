@@ -17,7 +17,7 @@ import { readShortVoid } from './short-void.ts'
 import { ticketsOf } from './tickets.ts'
 
 type Kind = 'sale' | 'invoice' | 'itinerary' | 'void'
-/** The types of a transaction that are read from records. */
+/** The transaction types whose records are parsed. */
 const KINDS: Readonly<Record<string, Kind>> = {
   '1': 'sale',
   '2': 'invoice',
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   G: 'void',
 }
 const SHORT_VOIDS = ['5', 'C']
-/** Of these the header counts the records that follow; the header of a void counts those of the sale. */
+/** Types whose header counts the following records; the header of a void has the counts of the sale. */
 const COUNTED = ['1', '2', '3', 'A']
 const NO_DOCUMENTS: Readonly<Record<string, string>> = {
   '4': 'The file is a boarding pass. It does not issue a document.',
@@ -36,12 +36,12 @@ const NO_DOCUMENTS: Readonly<Record<string, string>> = {
   '7': 'The file is a purged reservation. It does not contain a document.',
 }
 const NON_BSP = '3'
-/** The warnings of documents that cannot be taken. */
+/** Warnings about documents that are left out. */
 const LEFT_OUT = ['unreadable_number', 'unknown_airline_number']
 
 type Content = { readonly action: DocumentAction; readonly drafts: readonly Draft[] }
 
-/** Reads an interface user record of Sabre: one transaction, an invoice as a rule, in records of fixed columns. */
+/** Parses an interface user record of Sabre: one transaction, usually an invoice, in records of fixed columns. */
 export const readIur: ReadTicketFile = (content, today) => {
   const file = splitRecords(content)
   if (file instanceof Unreadable) return file
@@ -88,7 +88,7 @@ function saleAction(drafts: readonly Draft[]): DocumentAction {
   return drafts.some(({ exchange }) => exchange !== null) ? 'exchange' : 'issue'
 }
 
-/** Whether the last record ends before what it must have, which no count tells. */
+/** Detects a last record that ends too early, which the counts do not reveal. */
 function cutInside({ last, open }: IurFile): Unreadable | null {
   const isTicket = last?.tag === 'M2'
   if (isTicket && cutRecord(last.line, TICKET).conjunctions === '')
@@ -146,7 +146,7 @@ function readOf(reading: Reading, action: DocumentAction, drafts: readonly Draft
   }
 }
 
-/** `72 32491 0` without the blanks. */
+/** Removes the blanks from `72 32491 0`. */
 function iataNumberOf({ header }: Reading): string | null {
   const digits = header.iataNumber.replaceAll(' ', '')
   return /^\d{8}$/.test(digits) ? digits : null

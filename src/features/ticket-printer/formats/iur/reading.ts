@@ -9,27 +9,27 @@ import { lastDeparture } from './legs.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
 import { type IurFile, iurRecords } from './records.ts'
 
-/** For whom a document is: the item of a passenger, and the type that a record prints beside it. */
+/** Whom a document is for: the item of the passenger, and the passenger type printed beside it. */
 export type Holder = { readonly item: string; readonly ptc: string | null }
 export type Draft = Omit<TicketDocument, 'passenger'> & { readonly holder: Holder }
-/** What is the same for all documents of a file. */
+/** The values shared by all documents of a file. */
 export type Reading = {
   readonly file: IurFile
   readonly header: RecordFields<typeof HEADER>
   readonly made: TicketFile['made']
   readonly issuedOn: string | null
-  /** A day near the file's, from which years that are not printed follow. */
+  /** A day near that of the file, from which years that are not printed are derived. */
   readonly reference: string
   readonly lines: readonly AccountingLine[]
-  /** The only one in which the file prints prices of the sale; null is none, or several. */
+  /** The only currency in which the file prints prices of the sale; null if none or several. */
   readonly currency: string | null
   readonly numberOf: NumberOf
   readonly warn: Warn
 }
 
-/** Sabre's own clock, Tulsa's. */
+/** Sabre's time zone: that of Tulsa. */
 export const ZONE = 'America/Chicago'
-/** Nothing is sold or voided so many days after its last flight: the file is of a year before. */
+/** No ticket is sold or voided this many days after its last flight; such a file is from the year before. */
 const AFTER_FLIGHT = 60
 
 export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
@@ -69,7 +69,9 @@ function currencyIn(file: IurFile, lines: readonly AccountingLine[]): string | n
   return currencies.size === 1 ? ([...currencies][0] ?? null) : null
 }
 
-/** The header prints no year: it is the last such day before today and, but for a refund, not long after the last flight. */
+/**
+ * The header has no year. It is the last such day before today and, except for refunds, not long after the last flight.
+ */
 function madeDay(file: IurFile, printed: string, isRefund: boolean, today: string): string | null {
   const day = lastDay(printed, today)
   const last = lastDeparture(file, today)

@@ -1,25 +1,25 @@
 import { Unreadable } from '../../ticket-file.ts'
 import { COUNTS } from './columns.ts'
 
-/** A record's line, and the lines of its variable fields behind it. An empty field is an empty line. */
+/** The line of a record and the variable-field lines behind it. An empty field is an empty line. */
 export type IurRecord = { readonly tag: string; readonly line: string; readonly lines: readonly string[] }
 export type IurFile = {
   /** The first line. */
   readonly header: string
-  /** Its variable lines: addresses, telephones. */
+  /** Variable lines of the header: addresses and phone numbers. */
   readonly headerLines: readonly string[]
   readonly records: ReadonlyMap<string, readonly IurRecord[]>
   readonly last: IurRecord | null
-  /** The last line, where no line end says that it is whole. */
+  /** The last line if it is not terminated, so that it may be incomplete. */
   readonly open: string | null
-  /** Whether something on the way took the empty lines out, so that a field's place says nothing any more. */
+  /** Whether empty lines were removed in transport, so that the position of a field is unreliable. */
   readonly squeezed: boolean
 }
 
-/** Records begin with their tag and the number of an item; M6 with the type of the passengers. */
+/** Records begin with a tag and the number of an item; M6 with the passenger type. */
 const RECORD = /^M(?:[1-9A-GX]\d\d|6[A-Z][A-Z\d]{2})/
 const HEADER = /^AA\d\d[A-Z]{3}\d{4}M0/
-/** Three digits count the records of a kind, and no kind has more than so many lines on average. */
+/** The largest three-digit count of one kind of record, also used as an average for all kinds. */
 const MAX_RECORDS = 999
 const MAX_LINES = 20 * MAX_RECORDS
 /** The variable lines of M0: policy, addresses, phones, received from. */
@@ -27,7 +27,7 @@ const HEADER_LINES = 15
 
 const TOO_LONG = new Unreadable('The file has too many records for a Sabre IUR.', 'too_large')
 
-/** The records of a file in their order. A record ends where the next one begins. */
+/** Splits a file into records, in order. A record ends where the next one begins. */
 export function splitRecords(text: string): IurFile | Unreadable {
   const [header = '', ...lines] = text.split(/\r\n|[\r\n\f]/, MAX_LINES + 1)
   if (lines.length === MAX_LINES) return TOO_LONG
@@ -53,7 +53,7 @@ export function splitRecords(text: string): IurFile | Unreadable {
 
 export const iurRecords = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
 
-/** The same without the last line of a file that no line end closes: a text that is cut off says something else. */
+/** The same without an unterminated last line, because a truncated text could be read as another one. */
 export const closedRecords = (file: IurFile, tag: string): readonly IurRecord[] =>
   iurRecords(file, tag).filter((record) => record !== file.last || record.line !== file.open)
 
@@ -61,7 +61,7 @@ const CUT_OFF = 'Send the complete file again.'
 export const cutOff = (how: string): Unreadable =>
   new Unreadable(`The file is incomplete: ${how}. ${CUT_OFF}`, 'incomplete')
 
-/** Says which records are missing by the header's counts; null is none. */
+/** Reports missing records by the counts of the header; null if none is missing. */
 export function missingRecords(file: IurFile): Unreadable | null {
   const { column, length, tags } = COUNTS
   if (file.header.length < column - 1 + length * tags.length) return cutOff('its first line is incomplete')

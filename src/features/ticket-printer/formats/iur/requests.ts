@@ -4,7 +4,7 @@ import { birthIn, contactIn, identityOf, phoneIn, type TravelDocument, travelDoc
 import { cutRecord, PASSENGER_ITEMS } from './columns.ts'
 import { closedRecords, type IurFile, type IurRecord, iurRecords } from './records.ts'
 
-/** Behind the tag and the item of a message. */
+/** The column behind the tag and the item of a message. */
 const TEXT = 4
 /** `PT-SSR DOCS TK HK1/…`, and `PT-OSI TK CTCM …` with the airline before the code. */
 const REQUEST = /^PT-(?:OSI [A-Z\d]{2} +|[A-Z]{3} +)(.{1,300})/
@@ -12,9 +12,12 @@ const REQUEST = /^PT-(?:OSI [A-Z\d]{2} +|[A-Z]{3} +)(.{1,300})/
 const INFANT = /^INFT .{1,40}?\/([^/]{1,60})\/([^/]{1,60})\/(\d{2}[A-Z]{3}\d{2,4})/
 /** ` TK     337776153            HK TK           1.1  DEMIR/CAN MR` */
 const FREQUENT_FLYER = /^ ([A-Z\d]{2}) {2,}([A-Z\d]{4,20}) +HK\b.{0,40}? (\d{1,2})\.\d /
-/** A telephone of the reservation: mobile or at home, and whose it is. Those of the agency and others have other letters. */
+/**
+ * A mobile or home phone number of the reservation, with the number of its passenger. Other letters mark those of the
+ * agency and others.
+ */
 const TELEPHONE = /^(.{6,40})-[MH](?:-(\d{1,2})\.\d)?$/
-/** More messages are of no passenger: names are compared with each of them. */
+/** At most this many messages are compared with each name. */
 const MOST_NAMES = 200
 
 type Named = Pick<Passenger, 'lastName' | 'firstName' | 'type'>
@@ -23,10 +26,13 @@ export type Requested = Pick<
   'dateOfBirth' | 'gender' | 'nationality' | 'passport' | 'email' | 'phone' | 'frequentFlyer'
 >
 type Message = { readonly item: string; readonly request: string; readonly document: TravelDocument | null }
-/** Somebody whom a message names. */
+/** A person named by a message. */
 type Person<T> = { readonly last: string; readonly first: string; readonly value: T }
 
-/** What service messages and telephones say of a passenger, who has the messages that its record names. */
+/**
+ * The contents of service messages and phone lines for a passenger, found through the items that the passenger's record
+ * names.
+ */
 export function iurRequests(file: IurFile, today: string): (record: IurRecord | undefined, named: Named) => Requested {
   const records = closedRecords(file, 'M9')
   const messages = records.flatMap(({ line }): Message[] => {
@@ -46,7 +52,7 @@ export function iurRequests(file: IurFile, today: string): (record: IurRecord | 
     const { dateOfBirth, ...identity } = identityOf(documentsOf(own, documents, named))
     const requests = own.map(({ request }) => request)
     const { email, phone } = contactIn(requests)
-    // An adult's messages are also about the infants of others, whom their names tell apart.
+    // An adult's messages can be about another person's infant; the name decides.
     const birthOfChild = named.type === 'child' ? birthIn(requests, named.type, today) : null
     const number = Number(record?.line.slice(2, TEXT) ?? Number.NaN)
     return {
@@ -59,7 +65,7 @@ export function iurRequests(file: IurFile, today: string): (record: IurRecord | 
   }
 }
 
-/** The lines behind a passenger, each with the items of one kind of record; a kind without any may have no line. */
+/** The lines behind a passenger, each with the items of one kind of record; a kind without items may have no line. */
 function itemsOf({ line, lines }: IurRecord, wanted: keyof typeof PASSENGER_ITEMS): string[] {
   const counts = cutRecord(line, PASSENGER_ITEMS)
   const printed = lines.map((each) => each.trim()).filter((each) => each !== '')
@@ -69,7 +75,7 @@ function itemsOf({ line, lines }: IurRecord, wanted: keyof typeof PASSENGER_ITEM
   return kinds.length === printed.length && items.length === Number(counts[wanted]) ? items : []
 }
 
-/** Documents with the passenger's name, or else those of the passenger's own messages. */
+/** Documents with the passenger's name, otherwise those in the passenger's own messages. */
 function documentsOf(
   own: readonly Message[],
   everyDocument: readonly Person<TravelDocument>[],
@@ -87,7 +93,7 @@ const personOf = <T>(lastName: string, firstName: string, value: T): Person<T> =
   value,
 })
 
-/** The values for the passenger: first names may be cut, or have a second one or a title behind them. */
+/** The values of a passenger. First names can be truncated, or be followed by a second one or a title. */
 function valuesFor<T>(persons: readonly Person<T>[], named: Named): T[] {
   const [last, first] = [lettersOf(named.lastName), lettersOf(named.firstName)]
   if (first === '') return []
@@ -97,14 +103,14 @@ function valuesFor<T>(persons: readonly Person<T>[], named: Named): T[] {
     .map(({ value }) => value)
 }
 
-/** Whom an adult carries, with the day of birth. */
+/** The infant that an adult carries, with the date of birth. */
 function infantIn(request: string, today: string): Person<string>[] {
   const [, lastName = '', firstName = '', printed = ''] = INFANT.exec(request) ?? []
   const born = fullDay(printed, today, true)
   return born ? [personOf(lastName, firstName, born)] : []
 }
 
-/** By the number of the passenger; null is for everybody. */
+/** By the number of the passenger; null is for all passengers. */
 function telephonesIn({ headerLines }: IurFile): ReadonlyMap<number | null, string> {
   const telephones = headerLines.flatMap((line): [number | null, string][] => {
     const [, printed = '', item] = TELEPHONE.exec(line.trim()) ?? []

@@ -8,10 +8,10 @@ import { airlineFor, printedNumber } from './numbers.ts'
 import { ZONE } from './reading.ts'
 
 const EMD = 'C'
-/** A void names nobody. */
+/** A void has no passenger name. */
 const NOBODY = { ...BLANK_PASSENGER, lastName: '', firstName: '' }
 
-/** A void in one line, of type 5 or, for an EMD, C: the document, how many numbers it has, and the reservation. */
+/** A one-line void, of type 5 or, for an EMD, C: the document, the count of its numbers, and the reservation. */
 export function readShortVoid(header: string, type: string, today: string): TicketFile | Unreadable {
   const { warn, warnings } = collectWarnings()
   const { madeDay, madeTime, version, customerNumber } = cutRecord(header, HEADER)

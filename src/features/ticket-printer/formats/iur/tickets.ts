@@ -21,14 +21,14 @@ import { type IurRecord, iurRecords } from './records.ts'
 
 type Ticket = RecordFields<typeof TICKET>
 
-/** The places of the variable lines behind M2. */
+/** The positions of the variable lines behind M2. */
 const PAYMENT = 2
 const ENDORSEMENT = 5
-/** A ticket and the coupons given in; where no such line is, the ticket that was issued first. */
+/** A ticket and its coupons given in; without such a line, the first ticket issued. */
 const GIVEN_IN = /^\d{13}\/\d/
 const FIRST_ISSUE = /^\d{13}[A-Z]{3}\d{2}[A-Z]{3}\d{2}/
 const TWO_PAYMENTS = '2'
-/** What a ticket prints in place of its fare, by its own mark or where its total should be. */
+/** What a ticket prints instead of its fare, by its own mark or in place of the total. */
 const MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = {
   B: 'bulk',
   BT: 'bulk',
@@ -36,9 +36,9 @@ const MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = {
   I: 'inclusive_tour',
   IT: 'inclusive_tour',
 }
-/** Amounts with codes behind them: what the boxes of the taxes had no room for. */
+/** Amounts with codes behind them, for which the tax boxes had no room. */
 const TAXES = /\d[A-Z]/
-/** A variable line is no longer. */
+/** The maximum length of a variable line. */
 const LINE = 200
 
 /** A ticket record with the accounting line of its document. */
@@ -77,10 +77,10 @@ export function ticketsOf(reading: Reading, isVoid: boolean): Draft[] {
   })
 }
 
-/** The last field is always a digit, in its column unless something before it was lost. */
+/** The last field is always a digit, in its own column unless earlier text was lost. */
 const isInColumns = ({ conjunctions }: Ticket): boolean => /^\d$/.test(conjunctions)
 
-/** Whose a ticket is, and its numbers: all that a void needs. */
+/** The passenger and the numbers of a ticket, which is all that a void needs. */
 function outlineOf({ reading, ticket, line }: Sold): Draft | null {
   const number = reading.numberOf(ticket.airline, ticket.serial)
   if (number === null) return null
@@ -113,7 +113,7 @@ function priced(outline: Draft, sold: Sold): Draft {
   }
 }
 
-/** The coupons that the ticket names, in their order, with the status of each. */
+/** The coupons that the ticket names, in order, with their status. */
 function couponsOf({ file }: Reading, { lines: [items = ''] }: IurRecord, ptc: string): Draft['coupons'] {
   if (!/^(?:\d\d){1,16}$/.test(items.trim())) return []
   const all = iurRecords(file, 'M4').map(({ line }) => cutRecord(line, COUPON))
@@ -124,7 +124,7 @@ function couponsOf({ file }: Reading, { lines: [items = ''] }: IurRecord, ptc: s
   })
 }
 
-/** The percentage of a Korean commission has a G before it. */
+/** A Korean commission rate has a G before it. */
 function commissionOf({ commissionRate, commissionAmount }: Ticket): Commission | null {
   const [rate, amount] = [printedAmount(commissionRate.replace(/^G/, '')), printedAmount(commissionAmount)]
   return rate === null && amount === null ? null : { rate, amount }
@@ -152,7 +152,7 @@ function givenIn({ record, line }: Sold): readonly Original[] {
   return first === undefined ? [] : [{ number: first.slice(0, 13), coupons: null }]
 }
 
-/** The accounting line says what a ticket record without `A` or `NO ADC` leaves open. */
+/** Takes the outcome from the accounting line if the ticket record has neither `A` nor `NO ADC`. */
 function settled(
   { fare, currency, collected }: TicketFare,
   line: AccountingLine | undefined,
@@ -161,7 +161,7 @@ function settled(
   return collected === 'all' ? byLine : { ...byLine, additionalCollection: fare.total }
 }
 
-/** The field of the penalty may hold what the taxes had no room for. */
+/** The penalty field may hold taxes that had no room elsewhere. */
 function penaltyOf({ reading, ticket }: Sold, { currency }: TicketFare, number: string): PrintedMoney | null {
   const penalty = moneyOf(currency ?? '', ticket.penalty)
   if (penalty === null && ticket.penalty !== '' && !TAXES.test(ticket.penalty))

@@ -1,7 +1,7 @@
 import { withoutCards } from '../printed.ts'
 import type { Mir } from './mir.ts'
 
-/** Where an agency writes its code of the customer. A remark of several words is no code. */
+/** Where an agency writes its code for the customer. A remark of several words is not a code. */
 const ACCOUNT = /^(?:A00|A14CA-)([A-Z0-9][A-Z0-9./-]{0,19})\s*$/
 
 export function accountIn(line: string): string | null {

@@ -4,25 +4,25 @@ import { impliedAmount, moneyOf, printedAmount, withoutCards } from '../printed.
 import type { Warn } from '../warnings.ts'
 import type { Item } from './sections.ts'
 
-/** The widths of a tax: its box is `T1:` and these. */
+/** The widths of a tax; its box is `T1:` followed by these. */
 const TAX = { amount: 8, code: 2 } as const
 const BOX = /^T\d:/
 const BOX_WIDTH = 3
 /** Digits alone are the end of an amount that is too long for its column. */
 const HAS_LETTER = /[A-Z]/
-/** The box that stands for all taxes which have none of their own. */
+/** The box that sums up all taxes without a box. */
 const COLLECTED = 'XT'
 const DETAIL = 'IT:'
 const EXEMPT = 'EXEMPT'
-/** A tax of a list; nothing stands in the place of one that there is not. */
+/** A tax in a list; blanks replace a missing one. */
 const LISTED = /^(?: *(?:[\d.]+|EXEMPT)[A-Z0-9]{2}| {8}[A-Z0-9 ]{2})$/
 
 export const isZero = (amount: string): boolean => fixed(amount) === 0n
-/** No money is better than one of zero, where zero means that there is none. */
+/** Null instead of zero, where zero means that there is no amount. */
 export const unlessZero = (money: PrintedMoney | null): PrintedMoney | null =>
   money && !isZero(money.amount) ? money : null
 
-/** Zero says that there is no commission. */
+/** Zero means that there is no commission. */
 export function mirCommission(rate: string | null, amount: string | null): Commission | null {
   const commission = { rate: rate && isZero(rate) ? null : rate, amount: amount && isZero(amount) ? null : amount }
   return commission.rate === null && commission.amount === null ? null : commission
@@ -31,8 +31,8 @@ export function mirCommission(rate: string | null, amount: string | null): Commi
 export const isCurrencyCode = (printed: string): boolean => /^[A-Z]{3}$/.test(printed)
 
 /**
- * A currency as printed. One that is none, as a source that lost a column prints it, gives way to another currency of
- * the file, which is said in a warning.
+ * A currency as printed. If it is not a currency, because the source lost a column, another currency of the file
+ * replaces it, with a warning.
  */
 export function printedCurrency(printed: string, other: string, what: string, warn: Warn): string {
   if (isCurrencyCode(printed)) return printed
@@ -42,7 +42,7 @@ export function printedCurrency(printed: string, other: string, what: string, wa
   return other
 }
 
-/** An amount as printed. What is there and cannot be read is warned of. */
+/** An amount as printed. Warns if there is one that cannot be parsed. */
 export function printedMoney(currency: string, amount: string, what: string, warn: Warn): PrintedMoney | null {
   const money = moneyOf(currency, amount)
   if (!money && amount !== '') warn('unreadable_amount', `The ${what} cannot be read: ${shown(currency, amount)}.`)
@@ -52,8 +52,8 @@ export function printedMoney(currency: string, amount: string, what: string, war
 const shown = (currency: string, amount: string): string => withoutCards(`${currency} ${amount}`.trim())
 
 /**
- * Amounts of an exchange. Those filled up with zeros have no point: the header tells their decimals. Those filled up
- * with blanks are as printed.
+ * Amounts of an exchange. If padded with zeros they have no decimal point, and the header has the number of decimals;
+ * if padded with blanks they are as printed.
  */
 export function zeroFilled(
   currency: string,
@@ -68,7 +68,7 @@ export function zeroFilled(
 
 export type Taxes = { readonly taxes: readonly Tax[]; readonly exempt: readonly string[]; readonly end: number }
 
-/** The boxes `T1:` … that stand side by side from an offset on, and where they end. */
+/** The adjacent boxes `T1:` … from an offset, and where they end. */
 export function taxBoxes(line: string, from: number, currency: string, warn: Warn): Taxes {
   const taxes: Tax[] = []
   const exempt: string[] = []
@@ -83,12 +83,14 @@ export function taxBoxes(line: string, from: number, currency: string, warn: War
   return { taxes, exempt, end: at }
 }
 
-/** Behind a box stands nothing, another box or an amount filled up with zeros: else what is in it has moved. */
+/**
+ * A box must be followed by nothing, another box, or an amount padded with zeros; otherwise its content was shifted.
+ */
 const isBoxEnd = (line: string, end: number): boolean => /^(?:\s|$|T\d:|[A-Z]{2}:|0)/.test(line.slice(end, end + 3))
 
 /**
- * The taxes of the boxes with what the lines `IT:` list in detail: the taxes that box XT stands for, or that found no
- * box, or all of them.
+ * Completes the taxes in boxes with the details of `IT:` lines: those summed up in box XT, those without a box, or all
+ * of them.
  */
 export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string, warn: Warn): readonly Tax[] {
   const details = more
@@ -110,7 +112,7 @@ export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string
 
 const isSameTax = (one: Tax, other: Tax): boolean => one.code === other.code && equalSums([one], [other])
 
-/** Taxes that stand side by side, each 8 characters of amount and 2 of code. None is read of a list that has moved. */
+/** Adjacent taxes, each with 8 characters of amount and 2 of code. Of a shifted list nothing is parsed. */
 export function mirTaxList(printed: string, currency: string, warn: Warn): Tax[] {
   const list = printed.trimEnd()
   const width = TAX.amount + TAX.code

@@ -17,13 +17,13 @@ const BASIS = {
 /** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
 const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
 const IN_FULL = 'EF:'
-/** At the end of a line, whatever stands before it; some systems go on behind it. */
+/** At the end of a line, whatever precedes it; some systems continue behind it. */
 const BAGGAGE = [/^.{122}B:(.{1,3})/, /^.{60}.*B:\s*([A-Z0-9]{1,3})\s*$/] as const
 
 type Basis = Pick<TicketLeg, 'fareBasis' | 'baggage' | 'notValidBefore' | 'notValidAfter'>
 export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
 
-/** What fares say of each segment, and the endorsement of each fare. The first one that is printed counts. */
+/** The fare data of each segment, and the endorsement of each fare. The first printed one counts. */
 export function basesOf(mir: Mir): Bases {
   const ofSegment = new Map<string, Basis>()
   const ofFare = new Map<string, string>()
@@ -31,7 +31,7 @@ export function basesOf(mir: Mir): Bases {
   for (const item of mir.items('A08')) {
     const { line } = item
     const { fareItem, segment, short, longTag, long, ...validity } = cutLine(line, BASIS)
-    // In the line itself it may be cut.
+    // In the line itself it may be truncated.
     const endorsement = printedText(withoutLikelyCards(taggedLine(item, IN_FULL) ?? endorsementIn(line) ?? ''))
     const fareBasis = printedText(longTag === 'F:' ? long : '') ?? printedText(short)
     const basis = {

@@ -1,9 +1,9 @@
-/** Where the fields of a line stand: offset and length, and whether an amount stands at the right of its columns. */
+/** The fields of a line: offset and length, and whether an amount is right-aligned. */
 export type LineColumns<Name extends string> = Readonly<
   Record<Name, readonly [at: number, length: number, kind?: 'amount']>
 >
 
-/** The fields of a line, trimmed. A line that lost the blanks at its end reads as if it had them. */
+/** Cuts a line into trimmed fields. A line that lost its trailing blanks gives the same fields. */
 export function cutLine<Name extends string>(line: string, columns: LineColumns<Name>): Readonly<Record<Name, string>> {
   const fields: Partial<Record<Name, string>> = {}
   for (const name in columns) {
@@ -14,7 +14,9 @@ export function cutLine<Name extends string>(line: string, columns: LineColumns<
   return fields as Record<Name, string>
 }
 
-/** Whether an amount has moved out of its columns: a part of its digits is another amount, and never read. */
+/**
+ * Whether an amount was shifted out of its columns. Part of its digits would be another amount, so it is not parsed.
+ */
 const goesOn = (line: string, start: number, end: number): boolean =>
   areDigits(line.slice(start - 1, start + 1)) || areDigits(line.slice(end - 1, end + 1))
 const areDigits = (two: string): boolean => /^[\d.]{2}$/.test(two)

@@ -2,11 +2,11 @@ import type { DocumentAction } from '../../ticket-file.ts'
 
 export type Command = {
   readonly action: DocumentAction
-  /** Which documents it is about. A file about tickets may have an EMD in place of them. */
+  /** The documents that it concerns. A file about tickets can have an EMD instead. */
   readonly holds: 'tickets' | 'emds' | 'both'
 }
 
-/** What a file does, by the letter in its header. */
+/** The action of a file, by the letter in its header. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   H: { action: 'issue', holds: 'both' },
   A: { action: 'issue', holds: 'both' },
@@ -24,6 +24,6 @@ const ITINERARY: Command = { action: 'itinerary', holds: 'tickets' }
 /** Invoices, itineraries and other prints, which issue nothing. */
 const PRINTS = 'NJBXELG'
 
-/** Null is a letter that nobody knows. */
+/** Null for an unknown letter. */
 export const commandOf = (letter: string): Command | null =>
   COMMANDS[letter] ?? (letter !== '' && PRINTS.includes(letter) ? ITINERARY : null)

@@ -17,7 +17,7 @@ type Context = {
   readonly bases: Bases
 }
 
-/** The documents that a file is about. */
+/** The documents of a file. */
 export function mirDocuments(mir: Mir, context: Context): TicketDocument[] {
   const { command, entries, party, legs } = context
   const { action, holds } = command
@@ -49,13 +49,13 @@ const VERBS: Partial<Record<DocumentAction, string>> = {
   refund_cancel: 'cancels the refund of',
 }
 
-/** Why a file that is about documents and names none is of no use; null where it is but an itinerary. */
+/** Why a file without documents is useless; null if it is just an itinerary. */
 export function noDocumentsReason({ header, warnings }: Mir, { action }: Command): Unreadable | null {
   const [reason] = warnings.filter(({ code }) => code === 'unknown_airline_number' || code === 'unreadable_number')
   if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`, 'no_document')
   const verb = VERBS[action]
-  const told = `command ${header.command}`
+  const detail = `command ${header.command}`
   return verb
-    ? new Unreadable(`The MIR ${verb} a document (${told}) but does not contain its number.`, 'no_document')
+    ? new Unreadable(`The MIR ${verb} a document (${detail}) but does not contain its number.`, 'no_document')
     : null
 }

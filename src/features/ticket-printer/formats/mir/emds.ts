@@ -48,12 +48,12 @@ const COUPON = {
 const COUPON_TAXES = { at: 118, end: 148 } as const
 const RATE = /^\d{1,8}\.\d{1,10}$/
 
-/** An EMD of a file, as its own sections tell it. */
+/** An EMD from its own sections. */
 export type Emd = {
   readonly number: string
   readonly conjunctions: readonly string[]
   readonly name: string
-  /** Its passenger's place in the reservation, from 1. */
+  /** The number of its passenger in the reservation, from 1. */
   readonly passenger: number
   readonly airline: string | null
   readonly fare: Fare
@@ -63,7 +63,7 @@ export type Emd = {
   readonly services: readonly TicketService[]
 }
 
-/** The EMDs of a file. A number that comes on several lines, one for each service, is one EMD; its total counts once. */
+/** The EMDs of a file. A number repeated for each service is one EMD, and its total counts once. */
 export function mirEmds(mir: Mir, legs: ReadonlyMap<string, TicketLeg>): Emd[] {
   const coupons = Map.groupBy(mir.items('A30'), ({ line }) => cutLine(line, COUPON).number)
   const lines = Map.groupBy(mir.items('A29'), ({ line }) => cutLine(line, EMD).number)
@@ -129,7 +129,9 @@ function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
   }
 }
 
-/** The total, which the rate may follow without a blank: one of fewer decimals than the fare has moved into it. */
+/**
+ * The total. The rate can follow without a blank, and a total with fewer decimals than the fare was shifted into it.
+ */
 function totalIn(
   line: string,
   { total, base, equivalent }: { total: string; base: string; equivalent: string },

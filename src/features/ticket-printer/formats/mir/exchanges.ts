@@ -9,9 +9,9 @@ import { NUMBER } from './numbers.ts'
 import type { MirPayment } from './payments.ts'
 import type { Item } from './sections.ts'
 
-/** The section as both systems send it by now, with lines behind it. */
+/** The current section of both systems, with lines behind it. */
 const GALILEO = { penalty: [61, 9], type: [79, 1] } as const
-/** The older one of Apollo, all in one line. */
+/** The older section of Apollo, in one line. */
 const APOLLO = {
   number: [5, 13],
   books: [19, 2],
@@ -22,7 +22,7 @@ const APOLLO = {
 } as const
 const OLD_TICKET = { number: [3, 13], checkDigit: [16, 1], coupons: [17, 4] } as const
 const OLD_FARE_BOXES = 'T1:'
-/** Behind the last tax box: the old total and the difference, of so many characters each. */
+/** Behind the last tax box: the old total and the difference, with this many characters each. */
 const DIFFERENCE = { at: 12, width: 12 } as const
 const AMOUNTS_BEHIND = /^[\d. ]{24}(?![\d.])/
 
@@ -37,11 +37,11 @@ type Old = {
 export type Exchanged = { readonly exchange: Exchange; readonly paidTaxes: readonly Tax[] }
 export type Exchanges = {
   readonly any: boolean
-  /** What a passenger exchanged, with what was paid for it. */
+  /** The exchange of a passenger, with the payments. */
   readonly of: (item: string, payments: readonly MirPayment[], currency: string) => Exchanged | null
 }
 
-/** The exchanges of a file by their numbers. Where there is one alone, a file of one document needs no number for it. */
+/** The exchanges of a file by number. If there is only one, a file with one document needs no number for it. */
 export function exchangesOf(mir: Mir, documents: number): Exchanges {
   const items = mir.items('A10')
   const olds = new Map(items.map((item) => [item.line.slice(3, 5), oldOf(item, mir)]))
@@ -87,7 +87,7 @@ function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
   }
 }
 
-/** The two amounts stand without a blank between them: of other lengths they cannot be told apart. */
+/** The two amounts have no blank between them, so they can be separated only if their lengths are known. */
 function differenceIn(amounts: string): string {
   if (AMOUNTS_BEHIND.test(amounts)) return amounts.slice(DIFFERENCE.at, DIFFERENCE.at + DIFFERENCE.width).trim()
   const printed = amounts.trim()
@@ -106,7 +106,7 @@ export function warnOfCheckDigit(number: string, digit: string, warn: Warn): voi
   warn('check_digit', `The check digit ${digit} of document ${number} is wrong. Check the number.`)
 }
 
-/** Coupons are 1 to 4; what stands in the place of the others says nothing. */
+/** Coupons are 1 to 4; other characters are placeholders. */
 const couponsIn = (printed: string): string | null => printedText(printed.replace(/[^1-4]/g, ''))
 
 function exchangeOf(old: Old, payments: readonly MirPayment[], currency: string, warn: Warn): Exchange {
@@ -135,7 +135,7 @@ function exchangeOf(old: Old, payments: readonly MirPayment[], currency: string,
 
 /** The collected or returned amount; null if the file does not contain it for this document alone. */
 function sumOfPayments(payments: readonly MirPayment[], currency: string, isRefund: boolean): PrintedMoney | null {
-  // Beside money, the old document as a form of payment tells its own value.
+  // The old document, as a form of payment, has its own value.
   const money = payments.filter(({ isOldDocument }) => !isOldDocument)
   const counted = (money.length > 0 ? money : payments).filter((payment) => payment.isRefund === isRefund)
   return sumOf(counted.flatMap(({ amount }) => moneyOf(currency, amount ?? '') ?? []))

@@ -18,16 +18,16 @@ const FARE = {
 } as const
 const AMOUNTS_END = 50
 const CURRENCY_WIDTH = 3
-/** Apollo prints the net fare between the amounts and the taxes; Galileo in A21. */
+/** Apollo prints the net fare between amounts and taxes, Galileo in A21. */
 const NET_TAG = { tag: 'NR:', width: 8 } as const
-/** A line A28 is one of A07 with the level before its amounts: the fare that is sold, or the net one. */
+/** A line A28 is a line A07 with the level before its amounts: the selling or the net fare. */
 const LEVEL = { at: 5, width: 1, sold: 'S', net: 'N' } as const
 const CARRIER_FEES = { item: [5, 2], currency: [7, 3], amount: [10, 12, 'amount'] } as const
-/** What airlines' fees for a form of payment or for ticketing are coded as. The section tells no code. */
+/** The code of airline fees for a form of payment or for ticketing. The section does not contain the code. */
 const CARRIER_FEE = 'OB'
 const NET = { currency: [3, 3], amount: [6, 12], agreement: [18, 20] } as const
 
-/** What is printed of one fare. */
+/** The printed data of one fare. */
 export type PricedFare = {
   readonly fare: Fare
   readonly fareCalculation: string | null
@@ -37,7 +37,7 @@ export type PricedFare = {
 }
 const NO_PRICE: PricedFare = { fare: NO_FARE, fareCalculation: null, fareMark: null, netFare: null, sellingFare: null }
 
-/** The fares of a file by their numbers. Where there is one alone, it is everybody's. */
+/** The fares of a file by number. If there is only one, it applies to all passengers. */
 export function faresOf(mir: Mir, calculations: ReadonlyMap<string, string>): (item: string) => PricedFare {
   const items = mir.items('A07')
   const fees = carrierFeesOf(mir)
@@ -117,7 +117,7 @@ function carrierFeesOf(mir: Mir): ReadonlyMap<string, readonly Tax[]> {
   )
 }
 
-/** What the airline gets for the fare, where that is another amount than the traveller's. It names no fare. */
+/** The airline's amount, if it differs from the traveller's. It is not linked to a fare. */
 function netFareOf(mir: Mir, fares: number): PrintedMoney | null {
   const [net, ...more] = mir
     .items('A21')
@@ -131,6 +131,6 @@ function netFareOf(mir: Mir, fares: number): PrintedMoney | null {
   return unlessZero(printedMoney(net.currency, net.amount, 'net fare', mir.warn))
 }
 
-/** The agreement of a net fare, which the ticket prints as its tour code. */
+/** The contract of a net fare, which the ticket prints as its tour code. */
 export const agreementOf = (mir: Mir): string | null =>
   printedText(cutLine(mir.items('A21')[0]?.line ?? '', NET).agreement)

@@ -4,7 +4,7 @@ import { fullDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
 import { cutLine } from './columns.ts'
 
-/** The five lines of a header without their ends. Offsets below count an end as one character. */
+/** The lengths of the five header lines without line ends. Offsets below count a line end as one character. */
 const WIDTHS = [80, 63, 96, 51, 48] as const
 const COLUMNS = {
   system: [2, 2],
@@ -35,22 +35,22 @@ const COLUMNS = {
 } as const
 const COUNTS_AT = 294
 const COUNT_WIDTH = 3
-/** The sections that the header counts, in its order. */
+/** The sections that the header counts, in order. */
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
-/** In place of the locator where the reservation is not at hand: in voids and refunds. */
+/** Replaces the locator in voids and refunds without the reservation. */
 const NO_PNR = 'ZZZZZZ'
 const NO_OFFICE = '    '
 
 export type MirHeader = ReturnType<typeof fieldsOf>
 
-/** The header of a MIR, or why it cannot be read. `today` tells the century. */
+/** The header of a MIR, or why it cannot be parsed. `today` decides the century. */
 export function readMirHeader(lines: readonly string[], today: string): MirHeader | Unreadable {
   if (!MIR_HEADER.test(lines[0] ?? ''))
     return new Unreadable('The file is not a MIR: it does not begin with T51G or T51V.', 'unknown_format')
   if (lines.length < WIDTHS.length) {
     return new Unreadable('The file ends within the header of the MIR. Send the complete file again.', 'incomplete')
   }
-  // Blanks before the office of a void have become a tab in the hands of editors.
+  // Editors have replaced the blanks before the office of a void by a tab.
   const printed = lines.slice(0, WIDTHS.length).map((line) => line.trimEnd().replace(/^\t/, NO_OFFICE))
   const isDamaged = printed.some((line, at) => line.length > (WIDTHS[at] ?? 0)) || !/^\d{48}$/.test(printed[4] ?? '')
   if (isDamaged) {

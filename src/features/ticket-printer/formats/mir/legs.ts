@@ -26,21 +26,21 @@ const LEG = {
   terminal: [93, 3],
 } as const
 const TAGS_AT = 101
-/** The day of departure with its year, where the system sends it. */
+/** The day of departure with its year, if the system sends it. */
 const FULL_DAY = 'DDL:'
 const SURFACE = { at: 5, text: 'ARNK' } as const
-/** How many days after the departure a flight arrives. */
+/** Days between departure and arrival, by code. */
 const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
-/** The name of the airline that operates a flight of another, cut to 12 characters or in full. */
+/** The name of the operating airline, in full or cut to 12 characters. */
 const OPERATOR_CUT = /AC:(.{1,12})/
 const OPERATOR = /ACL:(.{1,40}?)(?: {2}|[A-Z]{2,3}:|$)/
 const NAME = { at: 10, length: 12 } as const
 const NAME_IN_FULL = /ANL:(.{1,24})/
-/** A name that is as short as a code could be taken for one. */
+/** A shorter name could be mistaken for a code. */
 const SHORTEST_NAME = 4
 
-/** The ticketed flights by their numbers in the reservation. `since` is a day that none of them departs before. */
+/** The ticketed flights by their numbers in the reservation. None departs before the day `since`. */
 export function mirLegs(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, TicketLeg> {
   const legs = new Map<string, TicketLeg>()
   const codes = codesOfAirlines(mir)
@@ -85,8 +85,8 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
 
 function dayOf(line: string, printed: string, since: string): string | null {
   const at = line.indexOf(FULL_DAY, TAGS_AT)
-  const told = at < 0 ? null : fullDay(line.slice(at + FULL_DAY.length, at + FULL_DAY.length + 7), since)
-  return told ?? nextDay(printed, since)
+  const full = at < 0 ? null : fullDay(line.slice(at + FULL_DAY.length, at + FULL_DAY.length + 7), since)
+  return full ?? nextDay(printed, since)
 }
 
 function timeOn(day: string | null, printed: string): string | null {
@@ -94,13 +94,13 @@ function timeOn(day: string | null, printed: string): string | null {
   return day === null || time === null ? null : `${day}T${time}`
 }
 
-/** The accounting number of an airline as the flights show it. */
+/** The accounting number of an airline, from its flights. */
 export function numericInLegs(mir: Mir, airline: string): string | null {
   const legs = mir.items('A04').map(({ line }) => cutLine(line, LEG))
   return legs.find((leg) => leg.airline === airline && /^\d{3}$/.test(leg.numeric))?.numeric ?? null
 }
 
-/** The codes of the airlines by the names under which the file has them, in full and as they are cut. */
+/** The codes of airlines by their names in the file, in full and truncated. */
 function codesOfAirlines(mir: Mir): ReadonlyMap<string, string> {
   const { airline, airlineName } = mir.header
   const flights = [...mir.items('A04'), ...mir.items('A05')].flatMap(({ line }) => {
@@ -111,7 +111,7 @@ function codesOfAirlines(mir: Mir): ReadonlyMap<string, string> {
   return new Map([[airlineName, airline], ...flights])
 }
 
-/** Who operates a flight of another airline: the code where the file shows whose the name is, else the name. */
+/** The operating airline: the code if the file has one for the name, otherwise the name. */
 function operatorOf(line: string, codes: ReadonlyMap<string, string>): string | null {
   const tags = line.slice(TAGS_AT)
   const name = (OPERATOR.exec(tags)?.[1] ?? OPERATOR_CUT.exec(tags)?.[1] ?? '').trim()

@@ -3,18 +3,18 @@ import type { Mir } from './mir.ts'
 
 /** `VL-`, the time, the day and the city, then the office, the airline and its locator. */
 const LOCATOR = /^A14VL-.{12}[A-Z]{2}([A-Z0-9]{2})([A-Z0-9]{5,8})\b/
-/** Systems in which airlines keep their reservations: `1A`, `1S`. */
+/** Systems in which airlines keep reservations: `1A`, `1S`. */
 const SYSTEM = /^1[A-Z]$/
 
 type Locator = TicketFile['airlineLocators'][number]
 
-/** The locator in a line of remarks; null is another remark. */
+/** The locator in a line of remarks; null for other remarks. */
 export function locatorIn(line: string): Locator | null {
   const [, airline, locator] = LOCATOR.exec(line) ?? []
   return airline !== undefined && locator !== undefined ? { airline, locator } : null
 }
 
-/** The airlines' own locators: those of the remarks, and that of the header. */
+/** The airlines' own locators: those in remarks, and that of the header. */
 export function locatorsOf({ header, items }: Mir): readonly Locator[] {
   const remarks = items('A14').flatMap(({ line }) => locatorIn(line) ?? [])
   const { otherLocator, otherAirline } = header

@@ -6,14 +6,14 @@ import { type Item, taggedLine } from './sections.ts'
 
 const NUMBER = /^\d{13}/
 const TYPE = { at: 3, length: 3 } as const
-/** The service, the reason of its issue, and three lines of remarks. */
+/** The service, the reason for issuance, and three lines of remarks. */
 const REASONS = ['ST:', 'RI:', 'R1:', 'R2:', 'R3:'] as const
 
 type Mco = Pick<TicketDocument, 'kind' | 'endorsement' | 'associatedWith' | 'services'>
 
 /**
- * What an MCO is for. Its number, its amounts and perhaps the flights of its reservation stand where those of a ticket
- * do; a ticket has the basis and the calculation of a fare as well. Null where the file has tickets.
+ * The purpose of an MCO. Its number, its amounts and sometimes its flights are in the sections of a ticket; a ticket
+ * also has a fare basis and a fare calculation. Null if the file has tickets.
  */
 export function mcoOf(mir: Mir, { ofSegment }: Bases, calculations: ReadonlyMap<string, string>): Mco | null {
   const [item] = mir.items('A19')

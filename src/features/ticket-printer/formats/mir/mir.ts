@@ -3,7 +3,7 @@ import { collectWarnings, type Warn } from '../warnings.ts'
 import { type MirHeader, readMirHeader } from './header.ts'
 import { type Item, type Sections, sectionsOf } from './sections.ts'
 
-/** A MIR taken apart, and what is noted while it is read. */
+/** A MIR split into sections, with the warnings collected while parsing. */
 export type Mir = {
   readonly header: MirHeader
   readonly items: (section: string) => readonly Item[]
@@ -12,14 +12,14 @@ export type Mir = {
   readonly warnings: readonly FileWarning[]
 }
 
-/** The systems send no longer MIRs. */
+/** Longer than any MIR. */
 const LONGEST = 100_000
-/** Empty lines and the form feed at its end are often lost on the way. */
+/** Empty lines and the form feed at the end are often lost in transport. */
 const LOST_CHARACTERS = 16
 const HEADER_LINES = 5
-/** Line 4 of a header ends with blanks: without them somebody has taken the blanks off all line ends. */
+/** Line 4 of a header ends with blanks; without them, the trailing blanks of all lines were removed. */
 const BLANKS_AT_END = { line: 3, width: 51 } as const
-/** What an agency may have switched off is counted all the same; seats have moved to A22. */
+/** Sections that an agency can switch off are counted anyway; seats have moved to A22. */
 const OPTIONAL = ['A00', 'A01', 'A03', 'A05', 'A06', 'A12', 'A13', 'A15', 'A16', 'A17']
 const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
 
@@ -28,7 +28,7 @@ const CUT_OFF = new Unreadable(
   'incomplete',
 )
 
-/** Takes a file apart. One that is not complete, or holds several MIRs, is refused. */
+/** Splits a file into sections. Refuses an incomplete file and one with several MIRs. */
 export function openMir(text: string, today: string): Mir | Unreadable {
   if (text.length > LONGEST)
     return new Unreadable('The file is too long for a MIR. Send each MIR in a separate file.', 'too_large')

@@ -5,11 +5,11 @@ import { numericInLegs } from './legs.ts'
 import type { Mir } from './mir.ts'
 import type { PassengerEntry } from './passengers.ts'
 
-/** The number of a document in full. */
+/** A complete document number. */
 export const NUMBER = /^\d{13}$/
 const SERIAL = /^\d{10}$/
 const SERIALS = 10 ** 10
-/** A document of more coupons goes on in so many further ones at the most. */
+/** The maximum number of conjunctions of a document. */
 const MOST_CONJUNCTIONS = 9
 
 /** A ticket of a line A02. */
@@ -20,14 +20,16 @@ export type Numbered = {
   readonly conjunctions: readonly string[]
 }
 
-/** The numbers behind a document's up to the last of its conjunction, which may be printed where there is but one. */
+/**
+ * The numbers after a document's, up to the last of its conjunction, which can be printed even if there is only one.
+ */
 export function numbersUpTo(number: string, last: string): string[] {
   if (!NUMBER.test(last) || last.slice(0, 3) !== number.slice(0, 3)) return []
   const count = (Number(last.slice(3)) - Number(number.slice(3)) + SERIALS) % SERIALS
   return followingNumbers(number, count <= MOST_CONJUNCTIONS ? count : 0)
 }
 
-/** The numbers behind a ticket's that has so many books. */
+/** The conjunctions of a ticket with this many books. */
 function numbersOfBooks(number: string, books: string, warn: Warn): string[] {
   const count = Number(books) - 1
   if (/^\d{0,2}$/.test(books) && count <= MOST_CONJUNCTIONS) return followingNumbers(number, count)
@@ -35,13 +37,13 @@ function numbersOfBooks(number: string, books: string, warn: Warn): string[] {
   return []
 }
 
-/** The three digits before the numbers of the validating airline: of the header, of its flights, or of the table. */
+/** The three digits of the validating airline: from the header, its flights, or the table. */
 function prefixOf(mir: Mir): string | null {
   const { numeric, airline } = mir.header
   return numeric ?? (airline === '' ? null : (numericInLegs(mir, airline) ?? numericCodeOf(airline)))
 }
 
-/** The tickets of the passengers. Those whose number is not told in full are left out. */
+/** The tickets of the passengers. Those without a complete number are left out. */
 export function numberedOf(mir: Mir, entries: readonly PassengerEntry[]): Numbered[] {
   const prefix = prefixOf(mir)
   return entries.flatMap((entry, passenger) => {

@@ -3,12 +3,12 @@ import { type PassengerEntry, passengerOf } from './passengers.ts'
 
 /** The passengers of a file. */
 export type Party = {
-  /** The index of whom a document names. Whom no line A02 has is added. */
+  /** The index of the passenger of a document. A passenger without a line A02 is added. */
   readonly indexOf: (name: string, found?: number) => number
   readonly passengers: readonly Passenger[]
 }
 
-/** Names are longer in some sections than in A02. */
+/** Names are longer in other sections than in A02. */
 const NAME_LENGTH = 33
 
 export function partyOf(entries: readonly PassengerEntry[]): Party {

@@ -22,16 +22,16 @@ const DATE = /\d{2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\d{4}|\
 const TICKETED_ON = 'NTD:'
 const TICKET_BY = 'TL:'
 
-/** A line A02: a passenger, the ticket, and which fare and exchange are theirs. */
+/** A line A02: a passenger, the ticket, and the numbers of its fare and exchange. */
 export type PassengerEntry = {
   readonly passenger: Passenger
   readonly name: string
-  /** Ten digits; blank where no ticket was issued. */
+  /** Ten digits; blank if no ticket was issued. */
   readonly serial: string
   readonly books: string
   readonly fareItem: string
   readonly exchangeItem: string
-  /** The day of ticketing, where another than the file's. */
+  /** The day of ticketing, if it differs from that of the file. */
   readonly ticketedOn: string | null
   /** Deadline for issuing the ticket. */
   readonly ticketBy: string | null
@@ -65,10 +65,10 @@ export function entriesOf(mir: Mir): PassengerEntry[] {
   })
 }
 
-/** A passenger of whom the file tells the name alone. */
+/** A passenger with just a name. */
 export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, ...passengerNameOf(name) })
 
-/** The day of birth of a child stands somewhere in the remark of the name. */
+/** A child's date of birth can be anywhere in the remark of the name. */
 function dateOfBirth(item: Item, { header, today }: Mir): string | null {
   const day = DATE.exec(taggedLine(item, 'NR:') ?? '')?.[0]
   return day === undefined ? null : fullDay(day, header.day ?? today, true)
@@ -81,7 +81,7 @@ function dateBehind({ more }: Item, tag: string, { header, today }: Mir): string
   return line === '' ? null : fullDay(line.slice(at, at + 7), header.day ?? today)
 }
 
-/** Only the first line of a passenger shows the name; the other programmes of theirs are left out. */
+/** Only the first line of a passenger has the name; other programmes of the same passenger are left out. */
 function frequentFlyersOf(mir: Mir): ReadonlyMap<string, string> {
   const flyers = new Map<string, string>()
   for (const { line } of mir.items('A03')) {

@@ -15,28 +15,28 @@ const PAYMENT = {
 } as const
 const TAGS_AT = 52
 const SHOWN_DIGITS = 4
-/** The place of a passenger of another file. */
+/** The index of a passenger of another file. */
 const NOBODY = -1
-/** Each passenger of the largest party pays by one. */
+/** Each passenger of the largest party has one. */
 const MOST_PAYMENTS = 99
 const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' }
 const OLD_DOCUMENT = ['EX', 'X']
 
 export type MirPayment = FormOfPayment & {
-  /** In the currency of the sale, of all whom it is for. */
+  /** In the currency of the sale, for all its passengers. */
   readonly amount: string | null
   readonly isRefund: boolean
-  /** Paid with the document that is exchanged. */
+  /** Paid with the exchanged document. */
   readonly isOldDocument: boolean
 }
 export type Payments = {
-  /** What pays for the passenger at an index. */
+  /** The payments for the passenger with this index. */
   readonly of: (passenger: number) => readonly MirPayment[]
-  /** Those of them that are for nobody else. */
+  /** Those that are for this passenger only. */
   readonly ofAlone: (passenger: number) => readonly MirPayment[]
 }
 
-/** The forms of payment of a file with so many passengers. One that names no passenger is for all of them. */
+/** The forms of payment of a file with this number of passengers. One that names no passenger is for all of them. */
 export function paymentsOf(mir: Mir, passengers: number): Payments {
   const payments = mir
     .items('A11')
@@ -56,16 +56,16 @@ export function paymentsOf(mir: Mir, passengers: number): Payments {
   }
 }
 
-/** A code that is none of these says nothing of the kind. */
+/** Null for a code of unknown kind. */
 export const kindOfPayment = (type: string): FormOfPayment['kind'] => KINDS[type] ?? null
 
 function paymentOf(line: string): MirPayment {
   const { type, amount, isRefund, card, number, expires, approval } = cutLine(line, PAYMENT)
   const [, freeText = ''] = /F:(.*)$/.exec(line.slice(TAGS_AT)) ?? []
-  const told = freeText.replace(/\sO:.*$/, '').trim()
+  const remark = freeText.replace(/\sO:.*$/, '').trim()
   return {
     kind: kindOfPayment(type),
-    text: [type, card, masked(number), expires, maskedCode(approval), withoutCards(told)]
+    text: [type, card, masked(number), expires, maskedCode(approval), withoutCards(remark)]
       .filter((part) => part !== '')
       .join(' '),
     amount: printedAmount(amount),
@@ -74,6 +74,6 @@ function paymentOf(line: string): MirPayment {
   }
 }
 
-/** In the column of a card there is nothing else: its last four digits are shown, however long it is. */
+/** A card column contains nothing else, so all but the last four digits are masked, whatever the length. */
 const masked = (number: string): string =>
   number.length > SHOWN_DIGITS ? 'X'.repeat(number.length - SHOWN_DIGITS) + number.slice(-SHOWN_DIGITS) : number

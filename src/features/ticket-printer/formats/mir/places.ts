@@ -2,13 +2,13 @@ import type { Mir } from './mir.ts'
 
 const PAYMENT_TAGS_AT = 52
 
-/** The numbers of the passengers whom a form of payment names behind `P:`, two digits each. */
+/** The numbers of the passengers that a form of payment names behind `P:`, two digits each. */
 export const payersIn = (line: string): number[] =>
   (/P:(\d*)/.exec(line.slice(PAYMENT_TAGS_AT))?.[1]?.match(/\d\d/g) ?? []).map(Number)
 
 /**
- * Sections name passengers by their number in the reservation, of which the file may hold a part: the forms of payment
- * tell which. `named` are the numbers of a section; the index is undefined for passengers of another file.
+ * Sections name passengers by their number in the reservation, of which the file may hold a part; the forms of payment
+ * show which. `named` are the numbers in a section; the index is undefined for passengers of another file.
  */
 export function placesOf(
   mir: Mir,

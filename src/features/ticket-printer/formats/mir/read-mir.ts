@@ -21,12 +21,12 @@ import { entriesOf } from './passengers.ts'
 import { mirRemarks } from './remarks.ts'
 import { withDetails } from './travellers.ts'
 
-/** The day on which a refunded document was issued; its flights are on or after it. */
+/** The day on which a refunded document was issued; its flights are on or after that day. */
 const REFUNDED_ISSUE = { at: 32, length: 7 } as const
-/** Galileo's clock is Greenwich's; that of Apollo is not told. */
+/** Galileo's clock is UTC; that of Apollo is not documented. */
 const ZONE = 'UTC'
 
-/** Reads a MIR of Travelport Galileo or Apollo, type 92: a file of fixed columns in sections A00 to A32. */
+/** Parses a MIR of Travelport Galileo or Apollo, type 92: a file of fixed columns in sections A00 to A32. */
 export const readMir: ReadTicketFile = (content, today) => {
   const mir = openMir(content, today)
   if (mir instanceof Unreadable) return mir
@@ -89,7 +89,7 @@ function headOf(header: MirHeader): Pick<TicketFile, 'provider' | 'format'> & Pa
   }
 }
 
-/** A day that no flight of the file departs before. */
+/** A day before which no flight of the file departs. */
 function firstDay({ header, items, today }: Mir): string {
   const made = header.day ?? today
   const { at, length } = REFUNDED_ISSUE

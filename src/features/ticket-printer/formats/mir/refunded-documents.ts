@@ -16,10 +16,10 @@ type Refunding = {
   readonly party: Party
 }
 
-/** A document of which the file has little but the number. */
+/** A document with little more than its number. */
 export const bareDocument = ({ header }: Mir) => ({ ...BLANK_DOCUMENT, airline: printedText(header.airline) })
 
-/** What is refunded has a section of its own; without it, the documents are known and the amounts are not. */
+/** Refunds have a section of their own; without it, only the documents are known, not the amounts. */
 export function refundedDocuments(
   mir: Mir,
   { command, entries, party }: Refunding,

@@ -6,12 +6,15 @@ const TOTALS = { used: [0, 8], net: [8, 8], currency: [32, 3], total: [35, 8, 'a
 const AMOUNTS_AT = [0, 8, 16, 24] as const
 const AMOUNT_WIDTH = 8
 const RIGHT_ALIGNED = /^ *[\d.]*$/
-/** The currency and the total at its end, wherever the columns begin: some sources lose one on the way. */
+/** The currency and the total at the end, wherever the columns begin, because some sources lose a column. */
 const END = /([A-Z]{2,3}) *([\d.]+)\s*$/
 
 type Totals = Readonly<Record<keyof typeof TOTALS, string>>
 
-/** The used fare, the net total to refund, and the total refund with its currency, as printed; null is unreadable. */
+/**
+ * The used fare, the net total to refund, and the total refund with its currency, as printed; null if it cannot be
+ * parsed.
+ */
 export function refundedTotals(line: string): Totals | null {
   const fixed = cutLine(line, TOTALS)
   const areInColumns = AMOUNTS_AT.every((at) => RIGHT_ALIGNED.test(line.slice(at, at + AMOUNT_WIDTH)))

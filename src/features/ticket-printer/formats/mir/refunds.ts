@@ -24,7 +24,7 @@ const COMMISSION = { rate: [0, 5], amount: [5, 8] } as const
 const PENALTY = { penalty: [0, 8, 'amount'] } as const
 const PAID_BACK = { type: [0, 2], number: [2, 28] } as const
 
-/** A line A23: a document that is given back, and for what. */
+/** A line A23: a refunded document with its amounts. */
 export type Refunded = {
   readonly number: string
   readonly conjunctions: readonly string[]
@@ -101,7 +101,7 @@ function totalsOf(line: string, warn: Warn) {
   return totals ?? NO_TOTALS
 }
 
-/** How the money goes back: a code as in A11, or that of a card, before the number of the card. */
+/** The form of the refund: a code as in A11, or that of a card, before the card number. */
 function paidBackBy(printed: string): FormOfPayment | null {
   const { type, number } = cutLine(printed, PAID_BACK)
   if (type === '') return null
@@ -112,7 +112,7 @@ function paidBackBy(printed: string): FormOfPayment | null {
   }
 }
 
-/** The coupons of each document of a conjunction, `1234/12///`, without the slashes behind the last. */
+/** The coupons of each document of a conjunction, `1234/12///`, without the trailing slashes. */
 function couponsIn(printed: string): string | null {
   const each = printed.split('/').map((coupons) => coupons.replace(/[^1-4]/g, ''))
   return printedText(each.slice(0, each.findLastIndex((coupons) => coupons !== '') + 1).join('/'))

@@ -6,13 +6,13 @@ import type { Mir } from './mir.ts'
 import { isRequest } from './requests.ts'
 import { taggedLine } from './sections.ts'
 
-/** The sections of free text: customer, company, address, office and segments; and where it begins. */
+/** The sections of free text (customer, company, address, office and segments), and the column where it begins. */
 const SECTIONS = { A00: 3, A01: 3, A13: 3, A14: 3, A15: 5 } as const
-/** Who an MCO is payable to, and where. */
+/** The payee of an MCO, and the place. */
 const PAYABLE_AT = 6
 const AUTHORITY = 'AU:'
 
-/** What agents wrote, but for what is read into fields. */
+/** The remarks of agents, except for those parsed into fields. */
 export function mirRemarks(mir: Mir): TicketFile['remarks'] {
   const account = accountOf(mir)
   const isRead = (line: string) =>

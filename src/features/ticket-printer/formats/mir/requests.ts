@@ -1,7 +1,7 @@
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 
-/** A request to an airline that says who a passenger is, with the passenger's number in the reservation. */
+/** A request to an airline that identifies a passenger, with the passenger's number in the reservation. */
 export type Request = { readonly number: number | null; readonly text: string }
 
 // `X*//-P1/SSRDOCSTKHK1/P/…-//` among the remarks of A14, `01P1/SSRDOCSTKHK1-P-…` among those of A15.
@@ -26,7 +26,7 @@ export function identityRequestsOf(mir: Mir): Request[] {
   return [...remarks, ...requests]
 }
 
-/** As in a message to the airline: the airline apart from the status, strokes between the fields, no name behind. */
+/** As in a message to the airline: the airline separate from the status, slashes between the fields, no name behind. */
 function plain(printed: string): string {
   const text = printed
     .trim()

@@ -22,11 +22,11 @@ export type MirSale = {
   readonly emds: readonly Emd[]
   readonly party: Party
   readonly bases: Bases
-  /** Whether EMDs are given in for the EMDs: a file of tickets tells what was given in for these. */
+  /** Whether EMDs were given in for the EMDs: a file of tickets has their exchange elsewhere. */
   readonly exchangesEmds: boolean
 }
 
-/** The documents of an issue or an exchange, with what they cost. */
+/** The documents of an issue or an exchange, with their prices. */
 export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   const { header, warn } = mir
   const { entries, tickets, emds, party, bases } = sale
@@ -36,7 +36,7 @@ export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   const exchanges = exchangesOf(mir, sale.exchangesEmds ? emds.length : tickets.length)
   const fees = serviceFeesOf(mir)
   const mco = mcoOf(mir, bases, calculations)
-  // A rate in hundredths of a percent, or an amount without its point.
+  // A rate in hundredths of a percent, or an amount without its decimal point.
   const commission = mirCommission(
     impliedAmount(header.commissionRate, 2),
     impliedAmount(header.commission, header.decimals),
@@ -103,7 +103,7 @@ export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   return documents
 }
 
-/** The header has the sum of the fares without taxes: a fare that was misread, or is missing, shows there. */
+/** The header has the sum of the fares without taxes, which reveals a misread or missing fare. */
 function comparePartyFare({ header, warn }: Mir, documents: readonly TicketDocument[]): void {
   const { currency } = header
   const amount = impliedAmount(header.partyFare, header.decimals)

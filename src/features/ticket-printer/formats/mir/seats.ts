@@ -5,16 +5,16 @@ import { placesOf } from './places.ts'
 
 const GALILEO = { segment: [3, 2], passenger: [5, 2], row: [8, 4], status: [12, 2] } as const
 const APOLLO = { segment: [3, 2] } as const
-/** Behind the segment Apollo prints a seat and an indicator for each passenger, in their order. */
+/** Behind the segment, Apollo prints a seat and an indicator for each passenger, in order. */
 const APOLLO_SEATS = /(.{3})[NYU ]/gy
 const APOLLO_SEATS_AT = 5
 const ROW = /^0*([1-9]\d{0,2}[A-Z])$/
-/** A seat that is pending, or that the airline refused, is none. */
+/** Statuses of confirmed seats. A seat that is pending or refused does not count. */
 const CONFIRMED = ['HK', 'KK', '']
 
 type Seats = Passenger['seats']
 
-/** The confirmed seats of each passenger on the flights whose segments these are. */
+/** The confirmed seats of each passenger on the flights with these segment numbers. */
 export function seatsOf(mir: Mir, passengers: number, segments: readonly string[]): (passenger: number) => Seats {
   const printed = [...seatsOfGalileo(mir, passengers), ...seatsOfApollo(mir)]
   return (passenger) =>

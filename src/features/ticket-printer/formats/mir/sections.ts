@@ -3,10 +3,10 @@ export type Item = { readonly line: string; readonly more: readonly string[] }
 export type Sections = ReadonlyMap<string, readonly Item[]>
 
 const LABEL = /^A\d\d/
-/** Fare calculations, whose continued lines are free text that may begin like a section. An empty line ends them. */
+/** Fare calculations. Their continuation lines are free text that can begin like a section; an empty line ends them. */
 const FREE_TEXT = ['A09', 'A24']
 
-/** The items behind the header by their section's label. */
+/** The items behind the header, by the label of their section. */
 export function sectionsOf(lines: readonly string[]): Sections {
   const sections = new Map<string, { line: string; more: string[] }[]>()
   let open: { label: string; more: string[] } | null = null
@@ -29,7 +29,7 @@ export function sectionsOf(lines: readonly string[]): Sections {
   return sections
 }
 
-/** What stands behind a tag at the beginning of a continued line; null where no line has it. */
+/** The text behind a tag at the beginning of a continuation line; null if no line has it. */
 export function taggedLine({ more }: Item, tag: string): string | null {
   return more.find((line) => line.startsWith(tag))?.slice(tag.length) ?? null
 }

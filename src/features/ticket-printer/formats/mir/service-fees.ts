@@ -4,11 +4,11 @@ import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 
 const FEE = { name: [3, 55] } as const
-/** In the line behind the name. The fee of the whole is in the second pair. */
+/** In the line behind the name. The second pair has the total fee. */
 const AMOUNTS = { currency: [15, 3], total: [18, 12, 'amount'] } as const
 const NAME_OF_PASSENGER = 33
 
-/** The agency's own fees by the names of the passengers, as they are cut to their length elsewhere in the file. */
+/** The agency's own fees by passenger name, cut to the length that names have elsewhere in the file. */
 export function serviceFeesOf(mir: Mir): ReadonlyMap<string, PrintedMoney> {
   const fees = new Map<string, PrintedMoney>()
   for (const { line, more } of mir.items('A32')) {

@@ -6,15 +6,15 @@ import { placesOf } from './places.ts'
 import { identityRequestsOf, type Request } from './requests.ts'
 import { seatsOf } from './seats.ts'
 
-/** A line A12: the city, whose number it is, and the number behind a star or a stroke. */
+/** A line A12: the city, the owner of the number, and the number behind a star or a slash. */
 const PHONE = /^A12[A-Z]{3}([A-Z]{1,2}) ?[*/ ]\s*(.*)$/
-/** Those of agencies, hotels and fax machines are no traveller's. */
+/** Owners that are travellers. Numbers of agencies, hotels and fax machines are left out. */
 const REQUESTS: Readonly<Record<string, string>> = { E: 'CTCE', M: 'CTCM', H: 'CTCH', R: 'CTCH', B: 'CTCB', O: 'CTCB' }
 
-/** A contact of the reservation is that of its first passenger. */
+/** A contact of the reservation belongs to its first passenger. */
 const FIRST = 0
 
-/** The passengers with all that the file has of them outside their own lines. */
+/** The passengers with all their data from other sections. */
 export function withDetails(
   mir: Mir,
   entries: readonly PassengerEntry[],
@@ -52,7 +52,7 @@ export function withDetails(
 
 type PlaceOf = (number: number) => number | undefined
 
-/** A travel document is that of the passenger whose name it has; else of the one whose number the request has. */
+/** A travel document belongs to the passenger whose name it has, otherwise to the one whose number the request has. */
 function documentIn(
   { number, text }: Request,
   { header, today }: Mir,
@@ -76,7 +76,7 @@ function isNamed({ lastName, firstName }: TravelDocument, passenger: Passenger):
   return document.startsWith(printed) || printed.startsWith(document)
 }
 
-/** The contacts of the reservation, as the requests that airlines know. */
+/** The contacts of the reservation in the form of requests to airlines. */
 const partyContact = (mir: Mir): Pick<Passenger, 'email' | 'phone'> =>
   contactIn(
     mir.items('A12').flatMap(({ line }) => {

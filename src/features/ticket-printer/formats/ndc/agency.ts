@@ -5,7 +5,7 @@ type Agency = Pick<TicketFile, 'iataNumber' | 'bookingOffice' | 'ticketingOffice
 
 const OFFICE = /^[A-Z\d]{3,20}$/i
 
-/** The agency that sold it, as the airline knows it: its IATA number, its office in a GDS, or an id of its own. */
+/** The selling agency as the airline knows it: its IATA number, its GDS office, or an id of its own. */
 export function sellerIn(message: TicketXmlElement): Agency {
   const [agency] = ['TravelAgencySender', 'TravelAgency', 'BookingAgency'].flatMap((name) => descendants(message, name))
   const seller = elements(message, 'DistributionChain', 'DistributionChainLink').find(

@@ -6,36 +6,36 @@ import { descendants, element, elements, firstTextAt, type TicketXmlElement, tex
 
 /** The elements of a price that are amounts. */
 const AMOUNTS = ['BaseAmount', 'EquivAmount', 'Amount', 'SimpleCurrencyPrice', 'TotalAmount'] as const
-/** A tax that the answer names by the passengers it is of, `GENERAL_TAXES_PAX_1_2`. */
+/** A tax whose name contains its passengers, `GENERAL_TAXES_PAX_1_2`. */
 const OF_PASSENGERS = /_PAX(?:_\d+)+$/
-/** The codes that a group of taxes stands for, in its name: `Fuel surcharge (YQ/YR)`. */
+/** A group of taxes, whose description contains its codes: `Fuel surcharge (YQ/YR)`. */
 const GROUP = /^TAX_GROUP_\d+$/
 const GROUPED = /\(([A-Z\d]{2}(?:\/[A-Z\d]{2})*)\)/
-/** What a total may have beside fare and taxes. */
+/** Parts of a total besides fare and taxes. */
 const CHARGES = ['Fee', 'Surcharge'] as const
 
-/** The amount of an element, with the currency that version 17.2 calls `Code` and later ones `CurCode`. */
+/** The amount of an element, with its currency: `Code` in version 17.2, `CurCode` later. */
 export function moneyInElement(printed: TicketXmlElement | undefined): PrintedMoney | null {
   if (!printed) return null
   const currency = printed.attributes.CurCode ?? printed.attributes.Code ?? ''
   return moneyOf(currency, withoutEndlessZeros(printed.text, currencyDigits(currency)))
 }
 
-/** Some airlines print twenty decimals. Those that a currency does not have say nothing, as long as they are zeros. */
+/** Some airlines print twenty decimals. Zeros beyond the decimals of the currency are dropped. */
 function withoutEndlessZeros(amount: string, digits: number): string {
   const [whole = '', decimals = ''] = amount.split('.', 2)
   if (!/^0+$/.test(decimals.slice(digits))) return amount
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
-/** Whether an amount is printed that cannot be read. Nothing needs no currency. */
+/** Whether a printed amount cannot be parsed. Zero needs no currency. */
 export const isAmountSpoilt = (price: TicketXmlElement | undefined): boolean =>
   price !== undefined &&
   AMOUNTS.flatMap((name) => descendants(price, name)).some(
     (each) => each.children.length === 0 && !moneyInElement(each) && !/^0+(?:\.0+)?$/.test(each.text),
   )
 
-/** The total of a price. Version 17.2 wraps it in its form, and that of an order in nothing else. */
+/** The total of a price. Version 17.2 wraps it in its form, except for that of an order. */
 export function totalIn(price: TicketXmlElement | undefined): PrintedMoney | null {
   if (!price) return null
   const total = element(price, 'TotalAmount') ?? element(price, 'Total') ?? price
@@ -69,7 +69,7 @@ function codeOf(printed: string | null, name: string | null): string {
   return (GROUP.test(code) ? GROUPED.exec(name ?? '')?.[1] : null) ?? code
 }
 
-/** Fees and surcharges, which are part of the total where fare and taxes alone are less than it by just that. */
+/** Fees and surcharges. They are part of the total if the total exceeds fare and taxes by exactly their sum. */
 export function chargesIn(
   price: TicketXmlElement,
   fare: PrintedMoney | null,

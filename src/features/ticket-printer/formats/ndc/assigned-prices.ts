@@ -4,20 +4,22 @@ import type { ListedDocument } from './documents.ts'
 import { type OrderPrice, pricedIn } from './prices.ts'
 import type { ServiceDefinition } from './services.ts'
 
-/** What a document costs and pays for; a `problem` says why that is not known, `spoilt` that an amount is missing. */
+/**
+ * The price and services of a document; `problem` is why they are unknown, `spoilt` means that an amount is missing.
+ */
 export type Assigned = Pick<OrderPrice, 'fare' | 'services' | 'owner' | 'fareCalculation' | 'tourCode' | 'spoilt'> & {
   readonly problem: string | null
-  /** The prices that it is the sum of, or that may be its own. */
+  /** The prices that it is the sum of, or that it may have. */
   readonly prices: readonly OrderPrice[]
 }
 
-/** So many prices are named in a warning: nobody has more. */
+/** A warning names at most this many prices. */
 const MOST_NAMED = 20
 
 /**
- * An order prices its items and lists its documents, and joins the two by the passenger alone: flights belong to the
- * passenger's one ticket, everything else to the passenger's one EMD. With more documents of a kind the price is unknown,
- * unless the price is beside the document.
+ * An order prices its items and lists its documents, and only the passenger connects the two: flights belong to the
+ * passenger's one ticket, everything else to the passenger's one EMD. With several documents of a kind the price is
+ * unknown, unless it is printed beside the document.
  */
 export function assignedPrice(
   document: ListedDocument,
@@ -69,15 +71,15 @@ const firstIn = <K extends string>(from: readonly Readonly<Record<K, string | nu
 const servicesOf = (kind: Kind, own: readonly OrderPrice[]): readonly ServiceDefinition[] =>
   kind === 'service' ? own.flatMap(({ services }) => services) : []
 
-/** What a document is paid for. */
+/** What a document pays for. */
 type Kind = NonNullable<OrderPrice['kind']>
 
 const kindOf = ({ kind }: ListedDocument): Kind => (kind === 'ticket' ? 'flights' : 'service')
 
 /**
- * Which of the passenger's prices are of the documents of a kind; null is not known. Beside a price of flights, those
- * of no known kind are of services. Else there may be one of them, and it is of the documents that have no price yet:
- * of the ticket, or of the EMD, unless both have none.
+ * The passenger's prices that belong to documents of a kind; null if unknown. If there is a price of flights, prices of
+ * unknown kind are services. Otherwise there may be only one of unknown kind, and it belongs to the documents without a
+ * price: to the ticket or the EMD, unless both have none.
  */
 function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly OrderPrice[]): readonly OrderPrice[] | null {
   const known = theirs.filter((price) => price.kind === kind)
@@ -87,13 +89,13 @@ function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly OrderP
     return kind === 'flights' ? known : theirs.filter((price) => price.kind !== 'flights')
   const unpriced = new Set(carried.filter((each) => !theirs.some((price) => price.kind === each)))
   if (unknown.length === 1 && unpriced.size === 1) return unpriced.has(kind) ? unknown : known
-  // Some other document's warning names those of no known kind.
+  // Another document's warning names those of unknown kind.
   return known.length > 0 && unpriced.size > 0 ? known : null
 }
 
 /**
- * Of the prices of a passenger's several documents, those that the coupons of one name by their services or flights;
- * null unless every price is named by exactly one document.
+ * If a passenger has several documents: the prices whose services or flights the coupons of one document name; null
+ * unless each price is named by exactly one document.
  */
 function namedByCoupons(
   document: ListedDocument,
@@ -110,21 +112,21 @@ function namedByCoupons(
   return isSplit && named.length > 0 ? named : null
 }
 
-/** Amounts that are not taken stand in the warning, so that nobody needs the file to enter them. */
+/** The warning contains amounts that are not used, so that users can enter them without the file. */
 function namesOf(prices: readonly OrderPrice[]): string {
   const names = prices.flatMap(({ fare }) => amountOf(fare) ?? []).slice(0, MOST_NAMED)
   return names.length > 0 ? ` (${names.join(', ')})` : ''
 }
 
-/** `EUR 120.00`: the total, or what comes closest. */
+/** `EUR 120.00`: the total, otherwise the nearest amount. */
 export function amountOf({ total, equivalent, base }: Fare): string | null {
   const money = total ?? equivalent ?? base
   return money && `${money.currency} ${money.amount}`
 }
 
 /**
- * The sum of two fares; null where they are not in the same currencies. A part may be of taxes alone, and have no fare,
- * unless an amount could not be read.
+ * The sum of two fares; null if their currencies differ. A part can consist of taxes only, unless an amount is
+ * unreadable.
  */
 function added(one: Fare, other: Fare, spoilt: boolean): Fare | null {
   const together = (first: PrintedMoney | null, second: PrintedMoney | null): PrintedMoney | null | false => {

@@ -7,7 +7,7 @@ const UNITS: Readonly<Record<string, string>> = { KGM: 'K', KILOGRAM: 'K', KG: '
 
 const WEIGHTS = ['MaximumWeight', 'TotalMaximumWeightMeasure', 'MaximumWeightMeasure'] as const
 
-/** The free baggage of each flight by its id, `1PC` or `20K`; the first passenger's where they differ. */
+/** The free baggage of each flight by its id, `1PC` or `20K`; that of the first passenger if they differ. */
 export function baggageBySegment(
   response: TicketXmlElement,
   definitions: ReadonlyMap<string, ServiceDefinition>,
@@ -32,7 +32,7 @@ export function baggageBySegment(
   return found
 }
 
-/** What an item of flights has without a price of its own. Paid bags are not free baggage. */
+/** Services that a flight item includes without a price of their own. Paid bags are not free baggage. */
 const includedServices = (response: TicketXmlElement): readonly TicketXmlElement[] =>
   descendants(response, 'OrderItem')
     .filter((item) => descendants(item, 'FareComponent').length > 0)

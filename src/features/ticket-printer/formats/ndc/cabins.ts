@@ -10,7 +10,7 @@ const NAMES: readonly (readonly [RegExp, Cabin])[] = [
   [/business|бизнес/i, 'business'],
   [/first/i, 'first'],
 ]
-/** Cabins by the letters of IATA and of Amadeus, and by the numbers of version 21.3. */
+/** Cabins by the letters of IATA and Amadeus, and by the numbers of version 21.3. */
 const CODES: Readonly<Record<string, Cabin>> = {
   Y: 'economy',
   M: 'economy',
@@ -25,10 +25,10 @@ const CODES: Readonly<Record<string, Cabin>> = {
   5: 'economy',
 }
 
-/** Where a flight has its cabin, in versions 18.2 to 21.3; version 17.2 has it beside the booking class. */
+/** The cabin of a flight in versions 18.2 to 21.3; version 17.2 has it beside the booking class. */
 const OF_SEGMENT = ['CabinType', 'CabinTypeAssociationChoice/SegmentCabinType'] as const
 
-/** The cabin of a fare component; where it has none, that of its price class or of the flight. */
+/** The cabin of a fare component, otherwise of its price class or of the flight. */
 export function cabinOf(
   component: TicketXmlElement | undefined,
   segment: TicketXmlElement,
@@ -61,8 +61,8 @@ export const fareBasisOf = (component: TicketXmlElement | undefined): string | n
   firstTextAt(component, 'FareBasis/FareBasisCode/Code', 'FareBasisCode', 'FareBasisCode/Code')
 
 /**
- * The booking class: one letter. Where nothing names it, some answers have it in place of the code of the cabin: it is
- * none of a cabin's letters, or the fare basis begins with it.
+ * The booking class: one letter. Some answers have it in place of the cabin code: then it is not a cabin letter, or the
+ * fare basis begins with it.
  */
 export function bookingClassOf(component: TicketXmlElement | undefined, segment: TicketXmlElement): string | null {
   const named = [

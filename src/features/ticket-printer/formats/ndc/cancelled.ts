@@ -10,13 +10,13 @@ import type { Heading } from './messages.ts'
 import { REFUND_AMOUNTS, spentOrder } from './spent.ts'
 
 const ENDS: Readonly<Record<string, 'void' | 'refunded'>> = { voided: 'void', refunded: 'refunded' }
-/** An amount at the end of a remark, with a comma or a point: `Total refunded: 11910,29`. */
+/** An amount at the end of a remark, with a decimal comma or point: `Total refunded: 11910,29`. */
 const REMARKED = /refund\D{0,40}(\d{1,15})(?:[.,](\d{1,4}))?$/i
 const LONGEST_REMARK = 200
 
 /**
- * Reads the answer to a cancellation. It names documents and nobody that they were for. The fee of a refund is an
- * element, what the traveller gets a remark, and both are of all documents together.
+ * Parses the answer to a cancellation. It lists documents without their passengers. The refund fee is an element, the
+ * refunded amount a remark; both apply to all documents together.
  */
 export function readCancelled(response: TicketXmlElement, heading: Heading): TicketFile | Unreadable {
   const { documents, warnings } = listedDocuments(response)
@@ -53,7 +53,7 @@ function refundOf(response: TicketXmlElement, details: readonly TicketXmlElement
   return known ? { ...BLANK_REFUND, penalty, total: remarkedTotal(response, penalty) } : BLANK_REFUND
 }
 
-/** The remark has no currency of its own: it is the fee's. More digits than that has may be thousands, set apart. */
+/** The remark has no currency, so that of the fee applies. More decimals than the currency has may be thousands. */
 function remarkedTotal(response: TicketXmlElement, penalty: PrintedMoney | null): PrintedMoney | null {
   const remarks = descendants(response, 'Remark').filter(({ text }) => text.length <= LONGEST_REMARK)
   const [, whole, decimals = ''] = remarks.map(({ text }) => REMARKED.exec(text)).find((found) => found !== null) ?? []

@@ -1,7 +1,7 @@
 import { descendants, elements, firstTextAt, type TicketXmlElement } from '../xml/parse-xml.ts'
 import { listedById } from './references.ts'
 
-/** The contacts of an order, by the ids that passengers name them by. */
+/** The contacts of an order, by the ids that passengers refer to. */
 export type Contacts = ReadonlyMap<string, { readonly email: string | null; readonly phone: string | null }>
 
 export function contactsOf(response: TicketXmlElement): Contacts {
@@ -20,7 +20,7 @@ const emailIn = (contact: TicketXmlElement): string | null =>
     (email) => firstTextAt(email, 'EmailAddressValue', 'EmailAddressText') ?? [],
   )[0] ?? null
 
-/** The code of the country is printed apart, or is part of the number. */
+/** The country code is printed separately, or is part of the number. */
 function phoneIn(contact: TicketXmlElement): string | null {
   const [phone] = descendants(contact, 'Phone')
   const number = firstTextAt(phone, 'PhoneNumber')

@@ -7,14 +7,14 @@ import { refsWithin, SEGMENT_REFS } from './references.ts'
 export type Coupon = {
   readonly number: number
   readonly status: string | null
-  /** Reason for issuance, of an EMD. */
+  /** Reason for issuance, for an EMD. */
   readonly rfic: string | null
   readonly rfisc: string | null
   readonly text: string | null
   readonly fareBasis: string | null
   readonly notValidBefore: string | null
   readonly notValidAfter: string | null
-  /** The ids of its flights, of its baggage allowance, and of the services that it pays for. */
+  /** The ids of its flights, of its baggage allowance, and of its services. */
   readonly segments: readonly string[]
   readonly baggage: string | null
   /** The baggage itself, which version 17.2 prints in the coupon: `1PC` or `20K`. */
@@ -22,7 +22,7 @@ export type Coupon = {
   readonly services: readonly string[]
 }
 
-/** Of coupons that are worth nothing any more, what happened to them. */
+/** How coupons lost their value. */
 const SPENT: Readonly<Record<string, 'void' | 'refunded' | 'exchanged'>> = {
   V: 'void',
   VD: 'void',
@@ -56,13 +56,13 @@ function freeBaggageOf(printed: TicketXmlElement | undefined): string | null {
   return pieces && /^\d+$/.test(pieces) ? `${pieces}PC` : (weight ?? null)
 }
 
-/** The text of the first element that has one of these names, at any depth. */
+/** The text of the first element with one of these names, at any depth. */
 const withinOf = (coupon: TicketXmlElement, ...names: readonly string[]): string | null =>
   names.flatMap((name) => descendants(coupon, name)).find(({ text }) => text !== '')?.text ?? null
 
 /**
- * The coupons of tickets by the ids of their flights. Coupons that name none are those of the flights in their order,
- * where a ticket has one for each.
+ * The coupons of tickets by the ids of their flights. Coupons without ids match the flights in order, if the ticket has
+ * one for each.
  */
 export function couponsBySegment(
   tickets: readonly (readonly Coupon[])[],
@@ -79,7 +79,7 @@ export function couponsBySegment(
   return found
 }
 
-/** What happened to a document, if the same happened to all its coupons. */
+/** How a document lost its value, if it is the same for all its coupons. */
 export function spentAs(coupons: readonly Coupon[]): 'void' | 'refunded' | 'exchanged' | 'spent' | null {
   const ends = coupons.map(({ status }) => SPENT[status?.toUpperCase() ?? ''])
   if (ends.length === 0 || ends.some((end) => end === undefined)) return null
@@ -90,7 +90,7 @@ export function spentAs(coupons: readonly Coupon[]): 'void' | 'refunded' | 'exch
 export const statusesOf = (coupons: readonly Coupon[]): TicketDocument['coupons'] =>
   coupons.flatMap(({ number, status }) => (status === null ? [] : [{ number, status }]))
 
-/** What the coupons of an EMD pay for; the text is of a service that the order defines. */
+/** The services of an EMD's coupons; the text is that of the order's service definition. */
 export const servicesOfCoupons = (coupons: readonly Coupon[]): readonly TicketService[] =>
   coupons
     .filter(({ rfic, rfisc, text }) => rfic ?? rfisc ?? text)

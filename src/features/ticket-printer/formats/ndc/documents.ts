@@ -6,27 +6,27 @@ import { commissionIn } from './commission.ts'
 import { type Coupon, listedCoupons, spentAs } from './coupons.ts'
 import { PASSENGER_REFS, refsOf } from './references.ts'
 
-/** A document as an answer lists it. */
+/** A document as listed in an answer. */
 export type ListedDocument = {
   /** 13 digits. */
   readonly number: string
   readonly kind: TicketDocument['kind']
-  /** The passenger's id; null is not printed. */
+  /** The passenger's id; null if not printed. */
   readonly passenger: string | null
-  /** How many numbers it has in all. */
+  /** The count of its numbers. */
   readonly books: number
   readonly coupons: readonly Coupon[]
   readonly spent: ReturnType<typeof spentAs>
   readonly issuedOn: string | null
   readonly bsp: boolean
   readonly associatedWith: string | null
-  /** The documents that it was issued in exchange for. */
+  /** The documents for which it was exchanged. */
   readonly originals: readonly string[]
   readonly endorsement: string | null
   readonly commission: Commission | null
-  /** Where its price is, if it is beside it: no other document is in the same element. */
+  /** The element with its price, if no other document is in that element. */
   readonly priced: TicketXmlElement | null
-  /** The airline that it is of, as printed. */
+  /** The issuing airline, as printed. */
   readonly issuer: string | null
 }
 type Listed = { readonly documents: readonly ListedDocument[]; readonly warnings: readonly FileWarning[] }
@@ -41,9 +41,9 @@ const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
   'EMD-A': 'emd',
   'EMD-S': 'emd',
 }
-/** What names another document that this one was issued for, in versions 17.2 to 21.3. */
+/** Elements that name the exchanged document, in versions 17.2 to 21.3. */
 const ORIGINALS = ['OriginalIssueInfo', 'ExchReissueInfo', 'OriginalTicket'] as const
-/** Where the airline of a document stands. */
+/** Elements that name the airline of a document. */
 const ISSUERS = [
   'IssuingAirlineInfo/AirlineID',
   'IssuingAirlineInfo/AirlineDesigCode',
@@ -51,7 +51,7 @@ const ISSUERS = [
 ] as const
 const MOST_BOOKS = 9
 
-/** Every document of an order, once; those without a number or of an unknown type are named in warnings. */
+/** Every document of an order, once. Warnings name those without a number or of unknown type. */
 export function listedDocuments(response: TicketXmlElement): Listed {
   const documents: ListedDocument[] = []
   const warnings: FileWarning[] = []
@@ -66,14 +66,14 @@ export function listedDocuments(response: TicketXmlElement): Listed {
   return { documents: once(documents), warnings }
 }
 
-/** Documents stand beside the order or in it, in a list or without one. */
+/** Documents are beside the order or in it, with or without a list element. */
 const listedIn = (response: TicketXmlElement): readonly TicketXmlElement[] =>
   [response, ...elements(response, 'Order')].flatMap((place) => [
     ...elements(place, 'TicketDocInfos', 'TicketDocInfo'),
     ...elements(place, 'TicketDocInfo'),
   ])
 
-/** Some answers split a number: the airline's three digits are a document of their own before that of the serial. */
+/** Some answers split a number: the airline's three digits and the serial are documents of their own. */
 function withWholeNumbers(documents: readonly TicketXmlElement[]): readonly (readonly [TicketXmlElement, string])[] {
   const printed = documents.map((document) => [document, printedNumber(document)] as const)
   const isHead = (at: number) => /^\d{3}$/.test(printed[at]?.[1] ?? '') && /^\d{10}$/.test(printed[at + 1]?.[1] ?? '')
@@ -86,7 +86,7 @@ function withWholeNumbers(documents: readonly TicketXmlElement[]): readonly (rea
 const printedNumber = (document: TicketXmlElement): string =>
   firstTextAt(document, 'TicketDocNbr', 'TicketNumber') ?? ''
 
-/** Some answers list a document under each of its flights, and the numbers that continue it as documents of their own. */
+/** Some answers list a document under each of its flights, and list its conjunctions as documents. */
 function once(listed: readonly ListedDocument[]): readonly ListedDocument[] {
   const known = new Set<string>()
   return listed.filter(({ number, books, passenger }) => {
@@ -149,7 +149,7 @@ function wholeNumber(written: string): string | null {
   return /^\d{13}$/.test(digits) ? digits : null
 }
 
-/** Whatever looks like a document below the elements that are about the original. */
+/** Everything that looks like a document below the elements about the original. */
 function originalsIn(places: readonly TicketXmlElement[], own: string): readonly string[] {
   const about = places.flatMap((place) => ORIGINALS.flatMap((name) => descendants(place, name)))
   const texts = about.flatMap((original) => [original, ...everythingIn(original)]).map(({ text }) => text)

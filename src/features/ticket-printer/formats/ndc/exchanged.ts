@@ -2,8 +2,8 @@ import type { Exchange } from '../../ticket-file.ts'
 import type { ListedDocument } from './documents.ts'
 
 /**
- * The documents that one was issued in exchange for: those that it names, or the exchanged ones that the order still
- * lists of its passenger, where the passenger has but one ticket.
+ * The documents given in for a document: those that it names, or, if the passenger has only one ticket, the exchanged
+ * ones that the order still lists for the passenger.
  */
 export function exchangedFor(document: ListedDocument, listed: readonly ListedDocument[]): Exchange | null {
   const theirs = listed.filter(({ passenger, kind }) => passenger === document.passenger && kind === document.kind)

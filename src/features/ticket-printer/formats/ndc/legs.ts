@@ -10,12 +10,12 @@ import { listedById, refsOf, SEGMENT_REFS } from './references.ts'
 
 type Flights = {
   readonly legs: readonly TicketLeg[]
-  /** The ids of the legs, in their order. */
+  /** The ids of the legs, in order. */
   readonly segments: readonly string[]
   readonly warnings: readonly FileWarning[]
 }
 
-/** What the flights of an order refer to, by its id. */
+/** What the flights of an order refer to, by id. */
 type Lists = {
   readonly marketed: ReadonlyMap<string, TicketXmlElement>
   readonly operated: ReadonlyMap<string, TicketXmlElement>
@@ -26,7 +26,7 @@ type Lists = {
   readonly locators: Locators
 }
 
-/** The flights of an order. Version 21.3 keeps their times, airlines and aircraft in lists of their own. */
+/** The flights of an order. Version 21.3 has separate lists of times, airlines and aircraft. */
 export function ndcLegs(
   response: TicketXmlElement,
   documents: readonly ListedDocument[],
@@ -60,7 +60,7 @@ export function ndcLegs(
 const segmentId = (segment: TicketXmlElement): string =>
   segment.attributes.SegmentKey ?? firstTextAt(segment, 'PaxSegmentID', 'SegmentKey') ?? ''
 
-/** The fare component that each segment is sold in, by the segment's id; the first passenger's where they differ. */
+/** The fare component of each segment, by the segment's id; that of the first passenger if they differ. */
 function componentsBySegment(response: TicketXmlElement): ReadonlyMap<string, TicketXmlElement> {
   const found = new Map<string, TicketXmlElement>()
   for (const component of descendants(response, 'FareComponent')) {

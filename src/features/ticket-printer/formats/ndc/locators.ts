@@ -3,12 +3,12 @@ import { descendants, element, firstTextAt, type TicketXmlElement } from '../xml
 
 export type Locators = TicketFile['airlineLocators']
 
-/** Of a reservation; the reference of a shop may have any other form. */
+/** A record locator; the reference of a shop can have any other form. */
 const LOCATOR = /^[A-Z\d]{5,8}$/i
 
 /**
- * Every airline's locator, and that of the reservation: one of somebody else is the system's that sold it. `owner` is
- * the airline of the order, whose own reference may not name it.
+ * The locator of every airline, and that of the reservation: one of another company belongs to the selling system.
+ * `owner` is the airline of the order, which may be missing from its own reference.
  */
 export function orderLocators(
   response: TicketXmlElement,
@@ -33,7 +33,7 @@ export function orderLocators(
   return { pnr: own?.locator ?? printed[0]?.locator ?? orderIdOf(response), airlineLocators }
 }
 
-/** Airlines name the order in its element, or in the answer to its cancellation. */
+/** Airlines put the id in the order's element, or in the answer to its cancellation. */
 export function orderIdOf(response: TicketXmlElement): string | null {
   const order = element(response, 'Order')
   return (

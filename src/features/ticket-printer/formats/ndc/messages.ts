@@ -6,10 +6,10 @@ export type Heading = { readonly version: string | null; readonly timestamp: str
 const ORDER = /^(?:IATA_)?Order(?:View|Retrieve|Create|Change)RS$/
 const CANCELLED = /^(?:IATA_)?OrderCancelRS$/
 const NAMESPACE_VERSION = /\/20(\d\d)\.(\d)\b/
-/** Namespaces are declared in the first tags. */
+/** Namespaces are declared within this many characters. */
 const NAMESPACES = 4000
 
-/** The message itself, or in the envelope's body. */
+/** The message itself, or the one in the envelope's body. */
 export function ndcMessageIn(root: TicketXmlElement): TicketXmlElement | undefined {
   const places = [root, ...root.children, ...elements(root, 'Body').flatMap(({ children }) => children)]
   return places.find(({ name }) => ORDER.test(name) || CANCELLED.test(name))

@@ -18,7 +18,7 @@ import { definitionsOf } from './services.ts'
 import { spentOrder } from './spent.ts'
 import { travellersOf } from './travellers.ts'
 
-/** Reads an order with its documents. One without any is a reservation. */
+/** Parses an order with its documents. An order without documents is a reservation. */
 export function readOrder(
   message: TicketXmlElement,
   response: TicketXmlElement,
@@ -79,7 +79,7 @@ function actionOf(documents: readonly TicketDocument[]): TicketFile['action'] {
   return documents.some(({ exchange }) => exchange) ? 'exchange' : 'issue'
 }
 
-/** The airline whose order it is; systems that sell for several have codes of their own, such as 1A. */
+/** The airline of the order. Systems that sell for several airlines have codes of their own, such as 1A. */
 function ownerOf(response: TicketXmlElement): string | null {
   const order = element(response, 'Order')
   const id = order && element(order, 'OrderID')

@@ -3,18 +3,18 @@ import { BLANK_PASSENGER } from '../blank.ts'
 import type { ListedDocument } from './documents.ts'
 import type { Travellers } from './travellers.ts'
 
-/** The documents of an order with the passengers whom they are for. */
+/** The documents of an order with their passengers. */
 export type Owned = {
   readonly documents: readonly ListedDocument[]
-  /** Those of the order, and nameless ones of documents whose passenger it does not list. */
+  /** Those of the order, followed by unnamed ones for documents whose passenger it does not list. */
   readonly passengers: readonly Passenger[]
   readonly ids: readonly string[]
   readonly warnings: readonly FileWarning[]
 }
 
 /**
- * A document may name a passenger that the order does not list. Where it lists as many that have no document, they are
- * the same in the same order; else the document is of somebody without a name.
+ * A document can refer to a passenger that the order does not list. If the order lists the same number of passengers
+ * without a document, they match in order; otherwise the passenger has no name.
  */
 export function ownedDocuments(listed: readonly ListedDocument[], { passengers, ids }: Travellers): Owned {
   const only = ids.length === 1 ? (ids[0] ?? null) : null

@@ -15,12 +15,12 @@ const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = {
   DIRECTBILL: 'invoice',
   LOYALTYREDEMPTION: 'miles',
 }
-/** What stands around a payment, in versions 17.2 to 21.3. */
+/** Elements around a payment, in versions 17.2 to 21.3. */
 const PAYMENTS = ['Payment', 'PaymentInfo', 'PaymentProcessingSummary', 'PaymentProcessingDetails'] as const
 const METHODS = ['Method', 'PaymentMethod', 'PaymentProcessingSummaryPaymentMethod'] as const
 const CARD = ['CardCode', 'CardBrandCode', 'CreditCardVendorCode', 'MaskedCardNumber', 'MaskedCardID', 'CardNumber']
 
-/** How the order was paid; of several ways `mixed`. The payment stands in the order, or beside the answer to it. */
+/** How the order was paid; `mixed` for several ways. The payment is in the order or beside the answer. */
 export function formOfPaymentOf(message: TicketXmlElement): FormOfPayment | null {
   const ways = PAYMENTS.flatMap((name) => descendants(message, name)).flatMap((payment) => wayOf(payment) ?? [])
   return paidIn([...new Map(ways.map((way) => [way.text, way])).values()])

@@ -16,7 +16,7 @@ import { formOfPaymentOf } from './payment.ts'
 import { airlineIn, type OrderPrice } from './prices.ts'
 import { orderTotal, paidAmount, unticketedServices } from './unticketed.ts'
 
-/** The documents of an order that are still worth something, with their prices. */
+/** The valid documents of an order, with their prices. */
 export function pricedDocuments(
   message: TicketXmlElement,
   response: TicketXmlElement,
@@ -46,7 +46,7 @@ export function pricedDocuments(
       fare: price.fare,
       fareCalculation: listed.kind === 'ticket' ? price.fareCalculation : null,
       tourCode: price.tourCode,
-      // An amount is of the whole order, a percent of every document.
+      // An amount applies to the whole order, a percentage to every document.
       commission: listed.commission ?? (commission && good.length > 1 ? { ...commission, amount: null } : commission),
       formOfPayment,
       endorsement: listed.endorsement,
@@ -89,7 +89,7 @@ function servicesWithout(prices: readonly OrderPrice[], assigned: readonly Assig
   return unticketedServices(prices, new Set(assigned.flatMap((each) => each.prices)), nameOf)
 }
 
-/** The reasons of the coupons, with the names of the services that were sold; else the services alone. */
+/** The reasons of the coupons, with the names of the sold services; without coupons, the services alone. */
 function servicesOf({ kind, coupons }: ListedDocument, { services }: Assigned): readonly TicketService[] {
   if (kind === 'ticket') return []
   const own = servicesOfCoupons(coupons)

@@ -6,33 +6,33 @@ import { chargesIn, isAmountSpoilt, moneyInElement, taxesOfPrice, totalIn } from
 import { PASSENGER_REFS, refsOf, SEGMENT_REFS } from './references.ts'
 import { SERVICE_REFS, type ServiceDefinition, servicesIn } from './services.ts'
 
-/** The price of something in an order, for each of its passengers. */
+/** A price in an order, for each of its passengers. */
 export type OrderPrice = {
   readonly passengers: readonly string[]
-  /** What it is the price of: flights, which a ticket carries, or a service, which none does; null is not known. */
+  /** What is priced: flights, which belong to a ticket, or a service, which does not; null if unknown. */
   readonly kind: 'flights' | 'service' | null
   readonly fare: Fare
   readonly fareCalculation: string | null
   readonly tourCode: string | null
-  /** The airline whose item it is. */
+  /** The airline of the item. */
   readonly owner: string | null
-  /** The ids of the services of its item, and of its flights, by which coupons may name it. */
+  /** The ids of the services and flights of its item, to which coupons can refer. */
   readonly serviceIds: readonly string[]
   readonly segments: readonly string[]
-  /** What is sold beside flights. */
+  /** What is sold besides flights. */
   readonly services: readonly ServiceDefinition[]
-  /** Whether the price may as well be the sum of its passengers', which nothing in the order decides. */
+  /** Whether it could also be the sum over its passengers; the order does not decide this. */
   readonly unclear: boolean
-  /** Whether an amount in it cannot be read. */
+  /** Whether one of its amounts cannot be parsed. */
   readonly spoilt: boolean
 }
 
-/** What is the same for all prices of an item. */
+/** The values shared by all prices of an item. */
 type Item = Pick<OrderPrice, 'kind' | 'services' | 'serviceIds' | 'owner'> & { readonly isSum: boolean }
 
-/** How the flights of a service are named, in versions 17.2 to 21.3. */
+/** The names of references to the flights of a service, in versions 17.2 to 21.3. */
 const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', 'PaxJourneyRefID'] as const
-/** Items that were taken out of the order again. */
+/** States of items that were removed from the order. */
 const CANCELLED = /^(?:CANCELL?ED|XX|HX|XL)$/i
 
 export function pricesOf(
@@ -66,7 +66,7 @@ function pricesOfItem(
       const own = passengersOf(detail)
       return priceOf(detail, own.length > 0 ? own : passengers, sold)
     })
-  // Without prices of passengers, the item has one: of all for whom it is.
+  // Without prices per passenger, the item has one price for all its passengers.
   const price = element(item, 'Price') ?? element(item, 'PriceDetail')
   return price && passengers.length > 0 ? [priceOf(item, passengers, { ...sold, isSum: true })] : []
 }
@@ -90,8 +90,8 @@ function priceOf(detail: TicketXmlElement, passengers: readonly string[], item: 
 }
 
 /**
- * Of what the prices of an item are that have no fare component, which not every airline prints. An item of flights may
- * have services in it, such as the bag that is free: only one of flights alone, or of services alone, is certain.
+ * What is priced in an item without fare components, which not every airline prints. An item of flights can include
+ * services, such as a free bag, so only an item with flights alone, or services alone, is certain.
  */
 function kindWithoutComponents(item: TicketXmlElement): OrderPrice['kind'] {
   if (elements(item, 'FareDetail', 'FareComponent').length > 0) return null
@@ -108,14 +108,14 @@ const hasAny = (within: TicketXmlElement, names: readonly string[]): boolean =>
 
 const passengersOf = (detail: TicketXmlElement): readonly string[] => refsOf(detail, ...PASSENGER_REFS)
 
-/** The price in an item or a part of it; that beside a document in version 17.2 has its amounts at once. */
+/** The price in an item or a part of it; beside a document, version 17.2 has the amounts directly. */
 const priceIn = (detail: TicketXmlElement): TicketXmlElement | undefined =>
   element(detail, 'Price') ??
   element(detail, 'FarePriceType', 'Price') ??
   element(detail, 'PriceDetail') ??
   (detail.name === 'FareInfo' ? detail : undefined)
 
-/** The price of an item, or of a part of it, with what is printed beside it. */
+/** The price of an item, or of a part of it, with the values printed beside it. */
 export const pricedIn = (
   detail: TicketXmlElement,
 ): Pick<OrderPrice, 'fare' | 'fareCalculation' | 'tourCode' | 'spoilt'> => ({
@@ -148,8 +148,8 @@ function fareIn(detail: TicketXmlElement): Fare {
 }
 
 /**
- * A price of several passengers is what each of them pays. Where the item's own total is the sum of its prices as they
- * are, that cannot be so.
+ * A price for several passengers is what each of them pays, unless the total of the item is the sum of its prices as
+ * they are.
  */
 function isSumOfPassengers(item: TicketXmlElement, details: readonly TicketXmlElement[]): boolean {
   const total = totalIn(element(item, 'PriceDetail') ?? element(item, 'Price'))

@@ -4,7 +4,7 @@ import { readCancelled } from './cancelled.ts'
 import { errorIn, isCancellation, ndcMessageIn, timestampOf, versionOf } from './messages.ts'
 import { readOrder } from './order.ts'
 
-/** Reads what an airline answers to an order, versions 17.2 to 21.3, with or without a SOAP envelope around it. */
+/** Parses an airline's answer about an order, versions 17.2 to 21.3, with or without a SOAP envelope. */
 export const readNdc: ReadTicketFile = (text) => {
   const root = parseXml(text)
   if (root instanceof Unreadable) return root

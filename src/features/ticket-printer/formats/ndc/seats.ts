@@ -3,7 +3,7 @@ import { descendants, type TicketXmlElement } from '../xml/parse-xml.ts'
 import { PASSENGER_REFS, refsOf, refsWithin, SEGMENT_REFS } from './references.ts'
 import { seatIn } from './services.ts'
 
-/** The seats of a passenger; `segments` are the ids of the legs, in their order. */
+/** The seats of a passenger; `segments` has the ids of the legs, in order. */
 export function orderedSeats(
   response: TicketXmlElement,
   passenger: string,

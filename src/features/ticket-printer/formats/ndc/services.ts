@@ -1,12 +1,12 @@
 import { descendants, elements, firstTextAt, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { listedById, refsWithin } from './references.ts'
 
-/** A service that an order sells beside flights, or includes in them. */
+/** A service that an order sells besides flights, or includes in them. */
 export type ServiceDefinition = {
   readonly name: string | null
   readonly rfic: string | null
   readonly rfisc: string | null
-  /** The ids of the baggage allowances that it stands for. */
+  /** The ids of its baggage allowances. */
   readonly baggage: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const definitionOf = (printed: TicketXmlElement): ServiceDefinition => ({
   baggage: refsWithin(printed, 'BaggageAllowanceRef', 'BaggageAllowanceRefID'),
 })
 
-/** What an item or service sells: the services that the order defines, and seats. */
+/** What an item or service sells: services defined by the order, and seats. */
 export function servicesIn(
   item: TicketXmlElement,
   definitions: ReadonlyMap<string, ServiceDefinition>,

@@ -11,7 +11,7 @@ import { travellersOf } from './travellers.ts'
 
 const ACTIONS = { void: 'void', refunded: 'refund' } as const
 
-/** The file of documents that are all void, or all refunded; else null. */
+/** The file if all documents are void, or all are refunded; otherwise null. */
 export function spentOrder(
   documents: readonly ListedDocument[],
   response: TicketXmlElement,

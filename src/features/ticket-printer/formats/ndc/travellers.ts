@@ -6,13 +6,13 @@ import { element, elements, firstTextAt, type TicketXmlElement, textAt } from '.
 import { type Contacts, contactsOf } from './contacts.ts'
 import { refsOf } from './references.ts'
 
-/** The passengers of an order, and under which ids the rest of it names them. */
+/** The passengers of an order, and the ids by which the order refers to them. */
 export type Travellers = { readonly passengers: readonly Passenger[]; readonly ids: readonly string[] }
 
-/** Where the name of a passenger stands: of the version 15.2, of later ones, and where the document alone names it. */
+/** Elements with the name of a passenger: in version 15.2, in later ones, and if only the identity document has it. */
 const NAMED = ['Individual', 'Name', 'IdentityDoc'] as const
 const GENDERS: Readonly<Record<string, string>> = { MALE: 'M', FEMALE: 'F' }
-/** The types of a passport. Other documents of identity are not kept. */
+/** Types of passports. Other identity documents are not kept. */
 const PASSPORTS: ReadonlySet<string> = new Set(['PT', 'PP', 'P', 'PASSPORT'])
 const PASSPORT_NUMBER = /^[A-Z\d]{3,20}$/i
 

@@ -7,8 +7,8 @@ import { amountOf } from './assigned-prices.ts'
 import type { OrderPrice } from './prices.ts'
 
 /**
- * What the order costs beside its documents: a seat or a bag that no EMD was issued for is in the price of none of
- * them, and would be missing in the sale.
+ * The parts of the order's price without a document: a seat or bag without an EMD is in no document's price and would
+ * be missing from the sale.
  */
 export function unticketedServices(
   prices: readonly OrderPrice[],
@@ -27,7 +27,7 @@ export function unticketedServices(
     })
 }
 
-/** What was paid: the only amount of an order without prices. */
+/** A warning with the paid amount, the only amount of an order without prices. */
 export function paidAmount(message: TicketXmlElement): readonly FileWarning[] {
   const payments = ['PaymentProcessingSummary', 'PaymentInfo', 'Payment'].flatMap((name) => descendants(message, name))
   const paid = sumOf(payments.map((payment) => moneyInElement(element(payment, 'Amount'))))
@@ -40,7 +40,7 @@ export function paidAmount(message: TicketXmlElement): readonly FileWarning[] {
   ]
 }
 
-/** The documents of an order add up to it. */
+/** Warns if the documents do not add up to the total of the order. */
 export function orderTotal(response: TicketXmlElement, documents: readonly TicketDocument[]): readonly FileWarning[] {
   const order = element(response, 'Order')
   const printed =

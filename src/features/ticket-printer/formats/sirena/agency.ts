@@ -8,12 +8,14 @@ type Agency = Pick<
   'made' | 'bookingOffice' | 'bookingAgent' | 'ticketingOffice' | 'ticketingAgent' | 'iataNumber'
 >
 
-/** The office of an agent's sign: `36МОС` of `ТКП36МОС0465`. */
+/** The office in an agent's sign: `36МОС` in `ТКП36МОС0465`. */
 const OFFICE = /^[А-ЯA-Z]{3}(\d{2}[А-ЯA-Z]{3})\d+$/
-/** Sirena's own clock, which DEALTIME is printed by. */
+/** Sirena's time zone, used for DEALTIME. */
 const ZONE = 'Europe/Moscow'
 
-/** Who booked and who sold. Version 2 has it in attributes of the deal, version 1 in elements of the ticket. */
+/**
+ * The booking and selling agents. Version 2 has them in attributes of the deal, version 1 in elements of the ticket.
+ */
 export function agencyOf(ticket: TicketXmlElement): Agency {
   const { BOOK: book = {}, DEAL: deal = {} } = Object.fromEntries(
     ['BOOK', 'DEAL'].map((name) => [name, element(ticket, name)?.attributes]),

@@ -1,6 +1,6 @@
 /**
- * Sirena has codes of its own in Cyrillic letters, which it prints where a place or an airline has no other in the
- * booking. Only those beyond doubt are here: a wrong code would make a flight that nobody takes.
+ * Sirena's own Cyrillic codes, printed for places and airlines without another code in the booking. Only certain codes
+ * are listed, because a wrong code would produce a wrong flight.
  */
 const PLACES = codes(`
   МОВ MOW, ДМД DME, ШРМ SVO, ВНК VKO, ЖУК ZIA, СПТ LED, ПЛК LED, СОЧ AER, КРР KRR, КПА KRR, МХЛ MCX, МРВ MRV, ЕКБ SVX,
@@ -10,7 +10,7 @@ const PLACES = codes(`
   МГС MQF, КГН KRO, СУИ SUI, ИЕВ IEV, БСП KBP, ТАС TAS, ДШБ DYU, ХДТ LBD, КГТ KQT, БИШ FRU, ОШШ OSS, АЯТ AYT, ГСВ GZP
 `)
 const AIRLINES = codes('СУ SU, ЮТ UT, С7 S7, У6 U6, ФВ FV, ДП DP, 5Н 5N')
-/** The rouble; every other currency is printed by its ISO 4217 code. */
+/** The rouble; other currencies are printed with their ISO 4217 code. */
 const CURRENCIES = codes('РУБ RUB')
 const PASSENGER_TYPES = codes('ААА ADT, РБГ CHD, РМГ INF, РВГ INS, МЛА YTH, ПЕН SRC')
 
@@ -23,7 +23,7 @@ const latin =
   (printed: string | null): string | null =>
     printed === null ? null : (table.get(printed.toUpperCase()) ?? printed)
 
-/** What is printed, or the code of IATA, ISO or ATPCO for it. */
+/** The code of IATA, ISO or ATPCO for a printed code; the printed one if there is no other. */
 export const placeCode = latin(PLACES)
 export const airlineCode = latin(AIRLINES)
 export const currencyCode = latin(CURRENCIES)

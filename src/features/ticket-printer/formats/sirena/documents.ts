@@ -34,7 +34,7 @@ export function sirenaDocumentOf(sale: SirenaSale, given: readonly SirenaEntry[]
     passenger: 0,
     airline: sirenaAirlineOf(sale),
     issuedOn,
-    // Of a refund only the fare is printed in two currencies.
+    // In a refund only the fare is printed in two currencies.
     fare: operation === 'refund' ? { ...NO_FARE, base, equivalent, rate } : operation === 'void' ? NO_FARE : fare,
     fareCalculation: textAt(ticket, 'FARECALC'),
     fareMark: fareMarkOf(ticket),
@@ -56,7 +56,7 @@ function couponsOf(ticket: TicketXmlElement): TicketDocument['coupons'] {
   })
 }
 
-/** The old ticket is named by the new one, or given in beside it by the same passenger. */
+/** The old ticket is named by the new one, or was given in beside it by the same passenger. */
 function exchangeIn(
   sale: SirenaSale,
   fare: TicketDocument['fare'],

@@ -4,7 +4,7 @@ import { type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { sirenaNumbersOf } from './numbers.ts'
 import { kindOf, operationOf, type SirenaOperation } from './operations.ts'
 
-/** An element that is about a document that is known. */
+/** An element about a document with a known number. */
 export type SirenaEntry = {
   readonly ticket: TicketXmlElement
   readonly operation: SirenaOperation
@@ -12,11 +12,11 @@ export type SirenaEntry = {
   readonly number: string
   readonly conjunctions: readonly string[]
 }
-/** The entry of a document that is sold or given back; the old ticket of an exchange is none. */
+/** The entry of a document that is sold or refunded; the old ticket of an exchange is not one. */
 export type SirenaSale = SirenaEntry & { readonly operation: TicketFile['action'] }
 export type SirenaNotes = ReturnType<typeof collectWarnings>
 
-/** Nothing where a document is left out, of which a warning gives the reason. */
+/** Null if the document is left out; a warning contains the reason. */
 export function sirenaEntryOf(ticket: TicketXmlElement, { warn }: SirenaNotes): SirenaEntry[] {
   const leave = (problem: string): SirenaEntry[] => {
     warn('ticket_left_out', `${problem} The document was left out.`)

@@ -5,8 +5,8 @@ import { more, sumOf } from '../sums.ts'
 export type GivenIn = { readonly number: string; readonly fare: Fare; readonly spoilt: boolean }
 
 /**
- * What the exchange cost: where the new ticket is printed with its full value, that is what it costs more than the
- * tickets given in for it.
+ * The cost of the exchange. If the new ticket is printed with its full value, it is the difference to the tickets given
+ * in.
  */
 export function exchangeOf(originals: readonly string[], fare: Fare, given: readonly GivenIn[]): Exchange {
   const theirs = originals.map((number) => given.find((each) => each.number === number && !each.spoilt))

@@ -14,18 +14,21 @@ import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-x
 import { currencyCode } from './cyrillic-codes.ts'
 import { isVoidCoupon } from './legs.ts'
 
-/** What a document cost; `spoilt` where an amount is printed that cannot be read. */
+/** The price of a document; `spoilt` if a printed amount cannot be parsed. */
 export type SirenaFare = { readonly fare: Fare; readonly spoilt: boolean }
 type Amount = { readonly money: PrintedMoney | null; readonly spoilt: boolean }
 
 const NOTHING: Amount = { money: null, spoilt: false }
 const FARE_MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = { IT: 'inclusive_tour', BT: 'bulk' }
 
-/** The currency that an element of the ticket names. */
+/** The currency in an element of the ticket. */
 const currencyAt = (from: TicketXmlElement, name: string): string | undefined =>
   currencyCode(textAt(from, name)) ?? undefined
 
-/** Version 2 prints the fare of the ticket, version 1 that of each flight, or of the first of those of one fare. */
+/**
+ * Version 2 prints the fare of the ticket; version 1 that of each flight, or of the first of several flights with one
+ * fare.
+ */
 export function sirenaFareOf(ticket: TicketXmlElement): SirenaFare {
   const currency = currencyAt(ticket, 'CURRENCY')
   const sold = ownOr(ticket, { own: 'FARE', inFlights: 'FARE', currencies: [currency, currency] })
@@ -51,7 +54,7 @@ export function sirenaFareOf(ticket: TicketXmlElement): SirenaFare {
   }
 }
 
-/** The amount of the ticket, else the sum of those of its flights. */
+/** The amount of the ticket, otherwise the sum over its flights. */
 function ownOr(
   ticket: TicketXmlElement,
   { own, inFlights, currencies }: { own: string; inFlights: string; currencies: readonly (string | undefined)[] },
@@ -77,7 +80,7 @@ function taxOf(tax: TicketXmlElement, currency: string | undefined): { tax: Tax 
   return { tax: money && { ...money, code: textAt(tax, 'CODE') ?? 'XT', nature: null }, spoilt }
 }
 
-/** What comes back: the payments of a refund. What it is less than fare and taxes was kept. */
+/** The refunded amount: the payments of a refund. The difference to fare and taxes was kept. */
 export function sirenaRefundOf(
   ticket: TicketXmlElement,
   { fare, spoilt }: SirenaFare,
@@ -99,7 +102,9 @@ function keptOf(
   return paid && total && more(paid, total)
 }
 
-/** Sirena spells its element like this. A rate is of the fare, an amount in the currency of the sale. */
+/**
+ * The misspelt name of the element is Sirena's. A rate applies to the fare; an amount is in the currency of the sale.
+ */
 export function commissionOf(ticket: TicketXmlElement): Commission | null {
   const { amount, currency, rate } = element(ticket, 'COMISSION')?.attributes ?? {}
   const sale = currencyAt(ticket, 'CURRENCY')

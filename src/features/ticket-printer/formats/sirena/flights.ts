@@ -4,19 +4,22 @@ import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import type { SirenaEntry, SirenaNotes } from './entries.ts'
 import { isVoidCoupon, legOf } from './legs.ts'
 
-/** The one airline of all flights of a ticket; null where there are several. */
+/** The only airline of all flights of a ticket; null if there are several. */
 function flyingAirline(ticket: TicketXmlElement): string | null {
   const [only = null, ...others] = new Set(flightsOf(ticket).map(({ airline }) => airline))
   return others.length === 0 ? only : null
 }
 
-/** The number of a closed airline may be another's today: an airline without a known number flies on its own tickets. */
+/**
+ * The number of a closed airline may belong to another one today. An airline without a known number flies on its own
+ * tickets.
+ */
 export function sirenaAirlineOf({ ticket, number }: SirenaEntry): string | null {
   const flying = flyingAirline(ticket)
   return flying !== null && numericCodeOf(flying) === null ? flying : airlineOfNumber(number)
 }
 
-/** The airline's own locator; the airline is that of the flights where they have one. */
+/** The airline's own locator; the airline is that of the flights if they have one. */
 export function sirenaLocatorOf(sale: SirenaEntry): TicketFile['airlineLocators'] {
   const locator = textAt(sale.ticket, 'INV_PNR')
   const airline = flyingAirline(sale.ticket) ?? sirenaAirlineOf(sale)

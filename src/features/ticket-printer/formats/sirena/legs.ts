@@ -5,16 +5,16 @@ import { printedClock } from '../days.ts'
 import { element, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { airlineCode, placeCode } from './cyrillic-codes.ts'
 
-/** A coupon without a flight, which only fills a form. */
+/** A coupon without a flight, which only completes a form. */
 export const isVoidCoupon = (segment: TicketXmlElement): boolean => textAt(segment, 'IS_VOID') === 'T'
 
-/** Of `DDMMYYYY`. */
+/** The day of `DDMMYYYY`. */
 export function sirenaDay(printed: string | null): string | null {
   const day = printed?.replace(/^(\d{2})(\d{2})(\d{4})$/, '$3-$2-$1') ?? ''
   return isDate(day) ? day : null
 }
 
-/** The flight of a coupon, or how the file names it where its airline or airports have no code of IATA. */
+/** The flight of a coupon; or its name in the file if its airline or an airport has no IATA code. */
 export function legOf(segment: TicketXmlElement): TicketLeg | { readonly unknown: string } {
   const [airline, flight] = [airlineCode(textAt(segment, 'CARRIER')) ?? '', textAt(segment, 'REIS') ?? '']
   const [from, to] = [placeOf(segment, 1), placeOf(segment, 2)]
@@ -40,7 +40,7 @@ export function legOf(segment: TicketXmlElement): TicketLeg | { readonly unknown
 const placeOf = (segment: TicketXmlElement, end: 1 | 2): string =>
   placeCode(textAt(segment, `PORT${end}CODE`) ?? textAt(segment, `CITY${end}CODE`)) ?? ''
 
-/** `20K` of 20 kilograms, `1PC` of one piece. */
+/** `20K` for 20 kilograms, `1PC` for one piece. */
 function baggageOf(segment: TicketXmlElement): string | null {
   const { number, qualifier = '' } = element(segment, 'BAGGAGE')?.attributes ?? {}
   return number ? `${number}${qualifier}` : textAt(segment, 'BAGGAGE')

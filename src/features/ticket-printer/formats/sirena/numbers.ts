@@ -1,14 +1,14 @@
 import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 const SERIAL_DIGITS = 10
-/** A number may have its airline before it, or the series of its form, which is letters or two digits. */
+/** A number can be preceded by its airline, or by the series of its form, which is letters or two digits. */
 const FORM = /^(?:[^\d\s]{1,4}|\d{0,3})\s*(\d{10})$/
 
-/** The number of a document, and of those that continue it; `problem` says why there is none. */
+/** The numbers of a document and its conjunctions; `problem` is the reason if there are none. */
 export type SirenaNumbers = { readonly number: string; readonly conjunctions: readonly string[] } | { problem: string }
 
 /**
- * The form has 13 digits, or the last ten with a series before them. The flights have the whole number, and the
+ * The form number has 13 digits, or the last ten with a series before them. The flights have the whole number, and the
  * airline's three digits are printed beside it.
  */
 export function sirenaNumbersOf(ticket: TicketXmlElement): SirenaNumbers {
@@ -39,7 +39,7 @@ const flightNumbers = (ticket: TicketXmlElement): readonly string[] => [
 const airlineDigits = (ticket: TicketXmlElement): string | null =>
   /^\d{3}$/.exec(textAt(ticket, 'GENERAL_CARRIER') ?? '')?.[0] ?? null
 
-/** Another document that an element names, of the same airline where its own is not printed. */
+/** Another document that an element names; of the same airline if none is printed. */
 export function otherNumber(ticket: TicketXmlElement, name: string): string | null {
   const printed = textAt(ticket, name) ?? ''
   const whole = printed.replace(/\s/g, '')

@@ -1,12 +1,12 @@
 import type { DocumentAction, TicketDocument } from '../../ticket-file.ts'
 import { type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
-/** What a ticket's element is about; `given_in` is the old ticket of an exchange. */
+/** The operation of a ticket's element; `given_in` is the old ticket of an exchange. */
 export type SirenaOperation = Extract<DocumentAction, 'issue' | 'void' | 'refund' | 'exchange'> | 'given_in'
 
 /**
- * By the operation and the transaction that it is part of. A document that is voided is printed as refunded in a
- * cancellation, and an exchange as the refund of one document and the sale of another.
+ * By the operation and its transaction. A void is printed as a refund in a cancellation, an exchange as the refund of
+ * one document and the sale of another.
  */
 const OPERATIONS: Readonly<Record<string, Readonly<Record<string, SirenaOperation>>>> = {
   SALE: { SALE: 'issue', REFUND: 'issue', EXCHANGE: 'exchange' },
@@ -26,11 +26,11 @@ const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
 export const kindOf = (ticket: TicketXmlElement): TicketDocument['kind'] | null =>
   KINDS[textAt(ticket, 'TYPE')?.toUpperCase() ?? ''] ?? null
 
-/** Null is an operation that is not known, and left to a person. */
+/** Null for unknown operations, which a user must handle. */
 export function operationOf(ticket: TicketXmlElement): SirenaOperation | null {
   const operation = textAt(ticket, 'OPTYPE')?.toUpperCase() ?? ''
   const transaction = textAt(ticket, 'TRANS_TYPE')?.toUpperCase() ?? operation
   const found = OPERATIONS[operation]?.[transaction] ?? null
-  // The penalty of an exchange, and what it was paid back with, are documents that are sold with it.
+  // The penalty of an exchange, and the document for its residual value, are sold with it.
   return found === 'exchange' && kindOf(ticket) !== 'ticket' ? 'issue' : found
 }

@@ -6,9 +6,9 @@ import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-x
 import { passengerTypeCode } from './cyrillic-codes.ts'
 import { sirenaDay } from './legs.ts'
 
-/** A form of address behind a name: of a gentleman, and of a lady. */
+/** A title behind a name: for a man, for a woman. */
 const ADDRESSED = / (Г|ГЖА)$/
-/** Passports by the code before their number: of the country, for travel, of another country, of a service. */
+/** Passports by the code before their number: domestic, for travel, foreign, and service passports. */
 const PASSPORT = /^(?:ПСП|PSP|ПС|PS|НП|NP|ДП|DP|СП|SP)\s?([A-ZА-Я\d]*\d[A-ZА-Я\d]*)$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const PHONE = /^\+?[\d ()-]{7,20}$/
@@ -35,7 +35,7 @@ export function sirenaPassengerOf(ticket: TicketXmlElement): Passenger {
   }
 }
 
-/** What agents note under the contacts: amounts that were offered, how it was paid. */
+/** Notes of agents under the contacts, such as offered prices and how it was paid. */
 export const remarksOf = (ticket: TicketXmlElement): readonly string[] =>
   contactsOf(ticket)
     .filter((contact) => !EMAIL.test(contact) && !PHONE.test(contact))
@@ -46,7 +46,9 @@ const contactsOf = (ticket: TicketXmlElement): readonly string[] =>
     .map(({ text }) => text)
     .filter((text) => text !== '')
 
-/** `SURNAME/FIRST MR`, or with a blank for the stroke. Version 2 prints the parts of a long name apart as well. */
+/**
+ * `SURNAME/FIRST MR`, or with a blank instead of the slash. Version 2 also prints the parts of a long name separately.
+ */
 function nameOf(ticket: TicketXmlElement): Name {
   const printed = nameIn(textAt(ticket, 'FIO') ?? '')
   const lastName = textAt(ticket, 'SURNAME')

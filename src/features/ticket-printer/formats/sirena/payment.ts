@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = {
   INV: 'invoice',
   IN: 'invoice',
 }
-/** The kind, whose it is, and its series and number. */
+/** The kind, its owner, and its series and number. */
 const PARTS = ['TYPE', 'ORG', 'DOCSER', 'DOCNUM', 'DOCINFO'] as const
 
 export const sirenaPaymentOf = (ticket: TicketXmlElement): FormOfPayment | null =>

@@ -9,7 +9,7 @@ import { type SirenaEntry, type SirenaSale, sirenaEntryOf } from './entries.ts'
 import { sirenaAirlineOf, sirenaLegsOf, sirenaLocatorOf } from './flights.ts'
 import { remarksOf, sirenaPassengerOf } from './passengers.ts'
 
-/** Reads the ticket XML of Sirena, versions 1.6 to 2.3: every `TICKET` is one operation on one document. */
+/** Parses the ticket XML of Sirena, versions 1.6 to 2.3. Every `TICKET` is one operation on one document. */
 export const readSirena: ReadTicketFile = (content) => {
   const root = parseXml(content)
   if (root instanceof Unreadable) return root
@@ -47,7 +47,7 @@ export const readSirena: ReadTicketFile = (content) => {
   }
 }
 
-/** By the passenger's ticket: a document that was sold with it has fewer details. */
+/** The passenger from the ticket, because documents sold with it have fewer details. */
 function passengerNamed(name: string | null, sales: readonly SirenaSale[]): Passenger {
   const theirs = sales.filter(({ ticket }) => textAt(ticket, 'FIO') === name)
   const [first] = [...theirs.filter(({ kind }) => kind === 'ticket'), ...theirs]
@@ -60,7 +60,7 @@ function nothingIn(given: readonly SirenaEntry[], problem: string | undefined): 
   return `The file has no ticket that can be captured. ${problem ?? ''}`.trim()
 }
 
-/** A file is of one kind of operation; what is sold in an exchange beside the new ticket belongs to it. */
+/** A file has one kind of operation; documents sold in an exchange besides the new ticket belong to it. */
 function actionOf(sales: readonly SirenaSale[]): TicketFile['action'] | null {
   const actions = new Set(sales.map(({ operation }) => operation))
   if (actions.has('exchange')) actions.delete('issue')

@@ -1,7 +1,7 @@
 import type { TicketService } from '../../ticket-file.ts'
 import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
-/** What an EMD or MCO pays for: its coupons, else its type, which is a word such as `PENALTY` or `EXC_BAGG`. */
+/** What an EMD or MCO pays for: its coupons, otherwise its type, a word such as `PENALTY` or `EXC_BAGG`. */
 export function servicesOf(ticket: TicketXmlElement): readonly TicketService[] {
   const type = element(ticket, 'MCO_TYPE')
   const codes = { rfic: type?.attributes.rfic || null, rfisc: type?.attributes.rfisc || null }

@@ -89,10 +89,10 @@ function ticketsOf({ passenger, rest }: Block, office: Office, commission?: Tair
     refund: refund ? refundOf(refund, null) : null,
   }
   const message = `The file does not contain the fare of ${number}. Enter it by hand.`
-  const untold: FileWarning[] = fare || refund ? [] : [{ code: 'price_unknown', message }]
+  const unpriced: FileWarning[] = fare || refund ? [] : [{ code: 'price_unknown', message }]
   return [
     part,
-    ...untold,
+    ...unpriced,
     ...(rest.some((record) => SPOILT[record.id]?.(record)) ? [unreadableAmount(number)] : []),
     ...(part.exchange?.additionalCollection === null ? [unknownCollection(number)] : []),
     ...badCheckDigit(number, written),

@@ -1,4 +1,4 @@
-/** Columns of a line, from 0. Files have 175 to 230; what the others mean is not known. */
+/** Columns of a line, from 0. Files have 175 to 230; the meaning of the others is unknown. */
 export const COLUMNS = {
   airline: 0,
   serial: 1,
@@ -6,7 +6,7 @@ export const COLUMNS = {
   issuedOn: 3,
   operation: 7,
   agent: 9,
-  /** A fare of the agency's own, which is sold instead of the published one. */
+  /** The agency's own fare, sold instead of the published one. */
   privateFare: 12,
   fare: 13,
   tourCode: 51,
@@ -25,19 +25,19 @@ export const COLUMNS = {
   filedFare: 188,
   filedCurrency: 189,
 } as const
-/** What a refund has apart from the sale that it is of. */
+/** The fields of a refund that differ from those of its sale. */
 export const REFUND_COLUMNS = { issuedOn: 92, agent: 93, fare: 107, currency: 146 } as const
 
 export const TAX_COUNT = 12
-/** Where the amounts of taxes begin, and their codes. */
+/** The first columns of tax amounts and tax codes. */
 export const TAX_COLUMNS = { amounts: 27, codes: 39 } as const
 export const REFUND_TAX_COLUMNS = { amounts: 122, codes: 134 } as const
-/** The airports of the route, in their order. */
+/** The airports of the route, in order. */
 export const ROUTE = { from: 54, count: 12 } as const
 /** A line with fewer columns has no total. */
 export const FEWEST_COLUMNS = COLUMNS.currency + 1
 
-/** A line by columns: trimmed text, null where nothing is. */
+/** A line by column: trimmed text, or null if empty. */
 export type TktLine = (column: number) => string | null
 
 export const lineOf =

@@ -1,6 +1,6 @@
 import { movedDay } from '../days.ts'
 
-/** Day 0 of the dates of Clarion, the database that these files come from. */
+/** Day 0 of dates in Clarion, the database that writes these files. */
 const DAY_ZERO = '1800-12-28'
 
 export function tktDay(printed: string | null): string | null {

@@ -16,7 +16,7 @@ import { COLUMNS, REFUND_COLUMNS, REFUND_TAX_COLUMNS, TAX_COLUMNS, TAX_COUNT, ty
 
 const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = { IN: 'invoice', CA: 'cash', CC: 'card' }
 
-/** What was read of amounts; `spoilt` where one is printed that cannot be read. */
+/** Parsed amounts; `spoilt` if a printed one cannot be parsed. */
 type Read<What> = { readonly read: What; readonly spoilt: boolean }
 
 export function tktFare(line: TktLine): Read<Fare> {
@@ -38,7 +38,7 @@ export function tktFare(line: TktLine): Read<Fare> {
   }
 }
 
-/** A refund prints what comes back of the fare and of each tax. Its total is known only where it is their sum. */
+/** A refund prints the refunded part of the fare and of each tax. Its total is known only if it equals their sum. */
 export function tktRefund(line: TktLine, originallyIssuedOn: string | null): Read<Refund> {
   const currency = line(REFUND_COLUMNS.currency)
   const fare = moneyIn(line, REFUND_COLUMNS.fare, currency)
@@ -64,7 +64,7 @@ function moneyIn(line: TktLine, column: number, currency: string | null): Read<P
   return { read, spoilt: printed !== null && read === null }
 }
 
-/** `210.1` of a currency with two decimals is `210.10`: the database drops zeros at the end. */
+/** Restores dropped zeros: `210.1` in a currency with two decimals is `210.10`. */
 const withAllDecimals = (printed: string, currency: string | null): string =>
   printed.includes('.') ? printed.padEnd(printed.indexOf('.') + 1 + currencyDigits(currency ?? ''), '0') : printed
 
@@ -84,7 +84,7 @@ function taxesIn(
   return { read: taxes.flatMap(({ tax }) => tax ?? []), spoilt: taxes.some(({ missing }) => missing) }
 }
 
-/** The percent of the fare alone: the amount is not printed. */
+/** A percentage of the fare; the amount is not printed. */
 export function tktCommission(line: TktLine): Commission | null {
   const rate = printedRate(line(COLUMNS.commissionRate))
   return rate === null ? null : { rate, amount: null }

@@ -3,7 +3,7 @@ import { BLANK_LEG } from '../blank.ts'
 import { COLUMNS, ROUTE, type TktLine } from './columns.ts'
 import { tktDay } from './days.ts'
 
-/** The flights of a route; of the first one the line has the number and the day, of none the time. */
+/** The flights of a route. The line has number and day of the first one, and no times. */
 export function tktLegs(line: TktLine): readonly TicketLeg[] {
   const places = Array.from({ length: ROUTE.count }, (_, at) => line(ROUTE.from + at))
   const end = places.indexOf(null)
@@ -20,7 +20,7 @@ export function tktLegs(line: TktLine): readonly TicketLeg[] {
   }))
 }
 
-/** What a person needs to enter the flights, which the file has only in part; null where it has none. */
+/** The parts of the itinerary that a user needs to enter the flights; null if the file has none. */
 export function tktItinerary(line: TktLine): string | null {
   const legs = tktLegs(line)
   const [first] = legs

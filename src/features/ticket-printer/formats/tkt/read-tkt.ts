@@ -21,7 +21,7 @@ import { tktItinerary, tktLegs } from './legs.ts'
 
 const MOST_CHARACTERS = 64 * 1024
 const ACTIONS: Readonly<Record<string, DocumentAction>> = { SALE: 'issue', REFUND: 'refund', VOID: 'void' }
-/** The system that a locator is of, as `1A/ABC123` or `ABC123/1A`. */
+/** A locator with its system, as `1A/ABC123` or `ABC123/1A`. */
 const LOCATOR = /^(?:(\d[A-Z])\/)?([A-Z\d]{5,6})(?:\/(\d[A-Z]))?$/
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   '1A': 'amadeus',
@@ -32,13 +32,13 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   '1P': 'worldspan',
   '1H': 'sirena',
 }
-/** A type of passenger behind a name, which may be cut off. */
+/** A passenger type behind a name, which may be truncated. */
 const PASSENGER_TYPE = /\*([A-Z]{3}).*$/
 
 type Notes = ReturnType<typeof collectWarnings>
 type Entry = { readonly line: TktLine; readonly number: string; readonly action: DocumentAction }
 
-/** Reads a TKT, the CSV of a back office in the CIS: a line for each document, without a line of names before them. */
+/** Parses a TKT, the CSV of a back office in the CIS: one line for each document, without a header. */
 export const readTkt: ReadTicketFile = (content) => {
   if (content.length > MOST_CHARACTERS)
     return new Unreadable('The file is longer than 64 thousand characters. Export fewer tickets at once.', 'too_large')
@@ -71,7 +71,7 @@ export const readTkt: ReadTicketFile = (content) => {
   }
 }
 
-/** The fields of every line; none where it is no CSV at all. */
+/** The fields of every line; empty if it is not CSV. */
 function linesOf(content: string): readonly TktLine[] {
   const delimiter = /^"\d*";/.test(content) ? ';' : ','
   try {

@@ -5,14 +5,14 @@ import { descendants, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { lastAction } from './reserved.ts'
 
 const IATA = /^\d{8}$/
-/** Of an answer that could not be given, so much is quoted. */
+/** The maximum length of a quotation from an error answer. */
 const QUOTED = 200
 
-/** The first of an attribute, of elements of a name. */
+/** The first value of an attribute, in elements with this name. */
 const firstOf = (message: TicketXmlElement, name: string, attribute: string): string | null =>
   descendants(message, name).find(({ attributes }) => attributes[attribute])?.attributes[attribute] ?? null
 
-/** The locator of the GDS: a ticket record names it, else the reservation at the provider. */
+/** The GDS's locator: that of a ticket record, otherwise that of the reservation at the provider. */
 export const reservationCodeIn = (message: TicketXmlElement): string | null =>
   firstOf(message, 'ETR', 'ProviderLocatorCode') ??
   firstOf(message, 'ProviderReservationInfo', 'LocatorCode') ??
@@ -26,7 +26,7 @@ export function locatorsIn(message: TicketXmlElement): TicketFile['airlineLocato
   return [...new Map(printed.map((each) => [`${each.airline} ${each.locator}`, each])).values()]
 }
 
-/** Offices and agents. Without a ticketing office of its own, the office that owns the reservation issued. */
+/** Offices and agents. Without a ticketing office, the office that owns the reservation issued the tickets. */
 export function agencyIn(
   message: TicketXmlElement,
 ): Pick<TicketFile, 'bookingOffice' | 'ticketingOffice' | 'bookingAgent' | 'ticketingAgent' | 'iataNumber' | 'bsp'> {
@@ -44,7 +44,7 @@ export function agencyIn(
   }
 }
 
-/** The last day to issue a ticket: that of the reservation, else of its fares. */
+/** The ticketing deadline: that of the reservation, otherwise that of its fares. */
 export const deadlineIn = (message: TicketXmlElement): string | null =>
   printedDay(
     firstOf(message, 'ActionStatus', 'TicketDate') ?? firstOf(message, 'AirPricingInfo', 'LatestTicketingTime'),
@@ -52,19 +52,19 @@ export const deadlineIn = (message: TicketXmlElement): string | null =>
 
 const REMARKS = ['GeneralRemark', 'AccountingRemark', 'UnassociatedRemark'] as const
 
-/** The remarks of the agents; those of airlines are messages to them. */
+/** The remarks of agents; those of airlines are messages to them. */
 export const remarksIn = (message: TicketXmlElement): readonly string[] =>
   REMARKS.flatMap((name) => descendants(message, name))
     .filter(({ attributes }) => attributes.Category !== 'Vendor' && attributes.Direction !== 'Incoming')
     .flatMap((remark) => textAt(remark, 'RemarkData') ?? [])
     .map(withoutLikelyCards)
 
-/** Why an answer has neither a document nor a reservation, as far as it tells. */
+/** Why an answer has neither a document nor a reservation, if it says so. */
 export function failureIn(message: TicketXmlElement): string {
-  const told = [
+  const failure = [
     ...descendants(message, 'FailureRemark'),
     ...descendants(message, 'TicketFailureInfo').map(({ attributes, text }) => ({ text: attributes.Message ?? text })),
     ...descendants(message, 'ResponseMessage').filter(({ attributes }) => attributes.Type !== 'Info'),
   ].find(({ text }) => text !== '')
-  return `The file contains no document and no reservation. ${told ? `Message: ${told.text.slice(0, QUOTED)}` : ''}`.trim()
+  return `The file contains no document and no reservation. ${failure ? `Message: ${failure.text.slice(0, QUOTED)}` : ''}`.trim()
 }

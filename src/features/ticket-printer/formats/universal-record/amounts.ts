@@ -5,7 +5,7 @@ import { added } from '../sums.ts'
 
 const MONEY = /^([A-Z]{3})\s?([\d.]+)$/
 
-/** `UAH5743`; null is no amount. */
+/** `UAH5743`; null if it is not an amount. */
 export function prefixedMoney(printed: string | undefined): PrintedMoney | null {
   const [, currency, amount] = MONEY.exec(printed?.trim() ?? '') ?? []
   return moneyOf(currency, amount)
@@ -14,14 +14,14 @@ export function prefixedMoney(printed: string | undefined): PrintedMoney | null 
 export const isZeroAmount = ({ amount }: PrintedMoney): boolean => fixed(amount) === 0n
 
 const DETAILS = / XT ([\dA-Z.]+)/
-/** Whole amounts have a code behind them that begins with a letter, or ends with one: `444YK`, `1057A`. */
+/** An amount without decimals is followed by a code that begins or ends with a letter: `444YK`, `1057A`. */
 const WHOLE_TAX = /(\d+)([A-Z][A-Z0-9]|\d[A-Z])/y
 const NEXT_TAX: Readonly<Record<number, RegExp>> = {
   2: /(\d+\.\d{2})([A-Z0-9]{2})/y,
   3: /(\d+\.\d{3})([A-Z0-9]{2})/y,
 }
 
-/** The taxes behind `XT`, which a fare calculation has in one run; null where they do not add up to it. */
+/** The taxes summed up as `XT`, which a fare calculation lists without separators; null if they do not add up to it. */
 export function taxesBehind(sum: Tax, calculation: string | null): readonly Tax[] | null {
   const run = DETAILS.exec(calculation ?? '')?.[1] ?? ''
   const pattern = new RegExp(NEXT_TAX[sum.amount.split('.')[1]?.length ?? 0] ?? WHOLE_TAX)

@@ -8,11 +8,11 @@ import { type StatedDocument, startDocument, statusOf, type UniversalAnswer } fr
 import { formOfPaymentFor, paymentsFor } from './payment.ts'
 import { printedCommission } from './prices.ts'
 
-/** The code of a tax that is printed without one. */
+/** The code of a tax printed without one. */
 const UNCODED = 'XX'
 const NUMBER = /^\d{13}$/
 
-/** Electronic miscellaneous documents: in full (`EMDInfo`), or in a list without prices (`EMDSummaryInfo`). */
+/** Electronic miscellaneous documents: complete (`EMDInfo`), or in a list without prices (`EMDSummaryInfo`). */
 export const miscellaneousDocuments = (answer: UniversalAnswer): readonly StatedDocument[] =>
   [...descendants(answer.message, 'EMDInfo'), ...descendants(answer.message, 'EMDSummaryInfo')].flatMap((info) =>
     [...elements(info, 'ElectronicMiscDocument'), ...elements(info, 'EMDSummary')].flatMap(

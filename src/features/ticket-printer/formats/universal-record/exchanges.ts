@@ -5,13 +5,13 @@ import { descendants, elements, type TicketXmlElement } from '../xml/parse-xml.t
 import { isZeroAmount, prefixedMoney } from './amounts.ts'
 import type { UniversalAnswer } from './listed.ts'
 
-/** What an answer tells of an exchange beside the tickets (`AirExchangeInfo`): its only one, for it names no ticket. */
+/** The exchange data besides the tickets (`AirExchangeInfo`), if there is only one, because it names no ticket. */
 function exchangeInfo(message: TicketXmlElement): TicketXmlElement | undefined {
   const bundles = descendants(message, 'AirExchangeBundle').flatMap((bundle) => elements(bundle, 'AirExchangeInfo'))
   return bundles.length === 1 ? bundles[0] : undefined
 }
 
-/** The exchange of the tickets given in; null is none. The amounts are known to the answer of an exchange alone. */
+/** The exchange of the tickets given in; null if there is none. Only the answer of an exchange has the amounts. */
 export function exchangeInto(
   originals: readonly string[],
   { message, warn }: UniversalAnswer,
@@ -28,7 +28,7 @@ export function exchangeInto(
   }
   return {
     originals: originals.map((original) => ({ number: original, coupons: null })),
-    // The change fee is collected beside the difference of the tickets.
+    // The change fee is collected in addition to the difference between the tickets.
     additionalCollection: added && penalty ? sumOf([added, penalty]) : added,
     fareDifference: null,
     residual: residual && !isZeroAmount(residual) ? residual : null,
@@ -36,7 +36,7 @@ export function exchangeInto(
   }
 }
 
-/** Taxes that were paid with the ticket given in. */
+/** Taxes paid with the ticket given in. */
 export function paidTaxesOf(message: TicketXmlElement): readonly Tax[] {
   const info = exchangeInfo(message)
   return (info ? elements(info, 'PaidTax') : []).flatMap(({ attributes }): Tax[] => {

@@ -1,10 +1,10 @@
 import { descendants } from '../xml/parse-xml.ts'
 import type { UniversalAnswer } from './listed.ts'
 
-/** `-D/996/REFUNDABLE BALANCES/NM-1NOVAK/JANMR/0740000000901C1/8427/UAH`: an EMD as a reservation remarks on it. */
+/** An EMD in a remark of a reservation: `-D/996/REFUNDABLE BALANCES/NM-1NOVAK/JANMR/0740000000901C1/8427/UAH`. */
 const REMARKED_EMD = /^-[A-Z]\/\w{3}\/([^/]*)\/.*\/(\d{13})C\d{1,2}\/([\d.]+)\/([A-Z]{3})$/
 
-/** Warns of documents that an answer mentions without what a sale needs of them. */
+/** Warns of documents that an answer mentions without the data that a sale needs. */
 export function warnOfMentioned({ message, warn }: UniversalAnswer): void {
   for (const { text } of descendants(message, 'PassiveRemark').flatMap((remark) => descendants(remark, 'Text'))) {
     const [, reason, number, amount, currency] = REMARKED_EMD.exec(text) ?? []

@@ -14,10 +14,10 @@ const CABINS: Readonly<Record<string, TicketLeg['cabin']>> = {
   First: 'first',
   PremiumFirst: 'first',
 }
-/** Segments that the airline or the agency has cancelled, and those that another system holds. */
+/** Segments that the airline or the agency cancelled, and those held by another system. */
 const NOT_FLOWN = /^(?:HX|UC|UN|NO|XX|XK|GK|BK|MK|PK)$/
 
-/** What a pricing tells of a flight: the fare's component, and the class in which it was sold. */
+/** The data of a flight in a pricing: the fare component, and the class in which it was sold. */
 type Component = { readonly fare: TicketXmlElement | undefined; readonly booking: TicketXmlElement }
 
 function componentsOf(pricings: readonly TicketXmlElement[]): readonly Component[] {
@@ -30,10 +30,10 @@ function componentsOf(pricings: readonly TicketXmlElement[]): readonly Component
   })
 }
 
-/** The flights of a reservation that the pricings of its tickets refer to; all of them where none does. */
+/** The flights of a reservation to which the pricings of its tickets refer; all flights if none refers to any. */
 export function bookedLegs(reservations: readonly TicketXmlElement[], pricings: readonly TicketXmlElement[]): Legs {
   const components = componentsOf(pricings)
-  // The flights are those of every ticket, and have the fare basis of the first.
+  // The flights are the same for every ticket; the fare bases are those of the first.
   const bySegment = new Map(
     components.map((component) => [component.booking.attributes.SegmentRef ?? '', component] as const).reverse(),
   )
@@ -46,7 +46,7 @@ export function bookedLegs(reservations: readonly TicketXmlElement[], pricings: 
   return {
     legs: flown.map((segment, at) => ({
       ...segmentLeg(segment, bySegment.get(segment.attributes.Key ?? '')),
-      // Where a connection is told, it is behind the flight that arrives there.
+      // A connection is printed behind the flight that arrives there.
       stopover: flown[at - 1] && element(flown[at - 1] as TicketXmlElement, 'Connection') ? false : null,
       airlineLocator: locators.get(segment.attributes.Carrier ?? '') ?? null,
     })),
@@ -106,7 +106,7 @@ const locatorsIn = (reservations: readonly TicketXmlElement[]): ReadonlyMap<stri
       .map(({ attributes }) => [attributes.SupplierCode ?? '', attributes.SupplierLocatorCode ?? '']),
   )
 
-/** The flights of electronic ticket records by their coupons, each once however many travel. */
+/** The flights of electronic ticket records, from their coupons, without repetition. */
 export function couponLegs(records: readonly TicketXmlElement[]): Legs {
   const legs = new Map<string, TicketLeg>()
   for (const record of records) {

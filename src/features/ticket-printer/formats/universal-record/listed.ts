@@ -10,7 +10,7 @@ export type StatedDocument = {
   readonly status: 'issued' | 'void' | 'refunded' | 'exchanged'
   readonly document: TicketDocument
 }
-/** Where the documents of an answer come from. */
+/** The message, travellers and flights from which documents are read. */
 export type UniversalAnswer = {
   readonly message: TicketXmlElement
   readonly travellers: UniversalTravellers
@@ -28,10 +28,10 @@ const STATUSES: Readonly<Record<string, StatedDocument['status']>> = {
   Exchanged: 'exchanged',
 }
 
-/** Of a ticket or of all its coupons; anything else is issued. */
+/** Of a ticket or of all its coupons; any other status means issued. */
 export const statusOf = (printed: string | undefined): StatedDocument['status'] => STATUSES[printed ?? ''] ?? 'issued'
 
-/** A document with a number of 13 digits and somebody whom it is for; null is warned of. */
+/** A document with a 13-digit number and a traveller; null, with a warning, if either is missing. */
 export function startDocument(
   { travellers, warn }: UniversalAnswer,
   printed: {
@@ -54,10 +54,10 @@ export function startDocument(
   return { ...BLANK_DOCUMENT, number, kind: printed.kind, passenger, airline: airlineOfNumber(number) }
 }
 
-/** The numbers among attributes of elements that continue or precede a document. */
+/** The numbers in attributes of elements that continue or precede a document. */
 export const numbersIn = (from: readonly TicketXmlElement[], attribute: string): readonly string[] =>
   from.flatMap(({ attributes }) => (NUMBER.test(attributes[attribute] ?? '') ? [attributes[attribute] as string] : []))
 
-/** Tickets that were given in for another. */
+/** Tickets given in for another. */
 export const exchangedIn = (ticket: TicketXmlElement): readonly string[] =>
   numbersIn(elements(ticket, 'ExchangedTicketInfo'), 'Number')

@@ -6,7 +6,7 @@ import type { StatedDocument, UniversalAnswer } from './listed.ts'
 
 const WORDS = { void: 'void', refunded: 'refunded', exchanged: 'exchanged' } as const
 
-/** What an answer does with which documents. Documents that it issues come first: other documents get a warning. */
+/** The action of an answer and its documents. If it issues documents, the others get a warning. */
 export function actionOfDocuments(
   listed: readonly StatedDocument[],
   answer: UniversalAnswer,
@@ -29,7 +29,7 @@ export function actionOfDocuments(
   return { action: voided.length > 0 ? 'void' : 'itinerary', documents: voided }
 }
 
-/** Warns of every document that is left out, except a ticket that the exchange into a kept one names. */
+/** Warns of every omitted document, except a ticket that was exchanged for a kept one. */
 function leaveOut(listed: readonly StatedDocument[], kept: readonly TicketDocument[], { warn }: UniversalAnswer): void {
   const givenIn = new Set(kept.flatMap(({ exchange }) => exchange?.originals.map(({ number }) => number) ?? []))
   for (const { status, document } of listed) {
@@ -41,7 +41,7 @@ function leaveOut(listed: readonly StatedDocument[], kept: readonly TicketDocume
   }
 }
 
-/** What comes back. The answer of a refund names the amounts; a ticket that is retrieved later has only what was paid. */
+/** The refunded amounts. The answer of a refund has them; a ticket retrieved later only has what was paid. */
 function refundOf({ number, fare, issuedOn }: TicketDocument, { message, warn }: UniversalAnswer): Refund {
   const infos = descendants(message, 'AirRefundInfo')
   const { RefundAmount, RefundFee, RetainAmount } = (infos.length === 1 ? infos[0]?.attributes : undefined) ?? {}

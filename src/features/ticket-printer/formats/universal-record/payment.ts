@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = {
 }
 const CARDS = new Set(['CreditCard', 'DebitCard'])
 
-/** The payments that a pricing refers to; all of an answer where it refers to none. */
+/** The payments to which a pricing refers; all payments if it refers to none. */
 export function paymentsFor(
   message: TicketXmlElement,
   pricing: TicketXmlElement | undefined,
@@ -27,7 +27,7 @@ export function paymentsFor(
   return own.length > 0 ? own : all
 }
 
-/** How payments were made; without a payment, by every form that the answer has. */
+/** The forms of payment of these payments; without a payment, all forms in the answer. */
 export function formOfPaymentFor(
   message: TicketXmlElement,
   payments: readonly TicketXmlElement[],
@@ -38,11 +38,11 @@ export function formOfPaymentFor(
   return paidIn((used.length > 0 ? used : forms).map(formOf))
 }
 
-/** The amount of a payment, where there is no other. */
+/** The amount of the payment, if there is only one. */
 export const onlyPayment = (payments: readonly TicketXmlElement[]): PrintedMoney | null =>
   payments.length === 1 ? prefixedMoney(payments[0]?.attributes.Amount) : null
 
-/** `Cash`, or with what tells it apart: `Credit VI 4111…/2029-11/ABC123`, a requisition, the ticket that was given in. */
+/** `Cash`, or a form with details: `Credit VI 4111…/2029-11/ABC123`, a requisition, the ticket given in. */
 function formOf(printed: TicketXmlElement): FormOfPayment {
   const type = printed.attributes.Type ?? ''
   const details = printed.children.map(({ name, attributes }) => {

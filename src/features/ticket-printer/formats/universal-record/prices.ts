@@ -12,11 +12,11 @@ import { unreadableAmount, type Warn } from '../warnings.ts'
 import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { isZeroAmount, prefixedMoney, taxesBehind } from './amounts.ts'
 
-/** The code of a tax that is printed without one. */
+/** The code of a tax printed without one. */
 const UNCODED = 'XX'
 const XT = 'XT'
 
-/** What a document costs, by itself or by the pricing of the reservation. */
+/** The price of a document, from itself or from the pricing of the reservation. */
 export type DocumentPrice = {
   readonly fare: Fare
   readonly fareCalculation: string | null
@@ -24,8 +24,8 @@ export type DocumentPrice = {
 }
 
 /**
- * The fare of an electronic ticket record (ETR), of the pricing that it has, or of a pricing alone. `paid` is what the
- * payment of this document alone is.
+ * The fare of an electronic ticket record (ETR), of its pricing, or of a pricing alone. `paid` is the payment for this
+ * document only.
  */
 export function universalPrice(
   number: string,
@@ -59,7 +59,7 @@ export function universalPrice(
   return { fare, fareCalculation: calculation, fareMark }
 }
 
-/** A ticket prints `M/BT` or `M/IT` in its fare calculation where it prints no fare. */
+/** A ticket prints `M/BT` or `M/IT` in its fare calculation if it prints no fare. */
 function markIn(calculation: string | null): TicketDocument['fareMark'] {
   const [, mark] = /\bM\/(BT|IT)\b/.exec(calculation ?? '') ?? []
   return mark === undefined ? null : mark === 'BT' ? 'bulk' : 'inclusive_tour'
@@ -78,7 +78,7 @@ function taxesOf(
   return listed.flatMap((tax) => (tax.code === XT ? (taxesBehind(tax, calculation) ?? [tax]) : [tax]))
 }
 
-/** A commission in percent of the fare, or an amount in the currency of the sale. */
+/** A commission as a percentage of the fare, or as an amount in the currency of the sale. */
 export function printedCommission(
   printed: TicketXmlElement | undefined,
   currency: string | undefined,

@@ -14,8 +14,8 @@ import { travellersIn } from './travellers.ts'
 import { voidedDocuments } from './voided.ts'
 
 /**
- * Reads an answer of Travelport's Universal API: a Universal Record with its tickets, tickets that were issued or
- * retrieved, EMDs. Namespaces carry the version of the schema, and every name is matched without them.
+ * Parses an answer of Travelport's Universal API: a Universal Record with its tickets, issued or retrieved tickets,
+ * EMDs. Namespaces contain the version of the schema, so names are matched without them.
  */
 export const readUniversalRecord: ReadTicketFile = (text, today) => {
   const root = parseXml(text)

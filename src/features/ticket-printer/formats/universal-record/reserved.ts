@@ -7,7 +7,7 @@ import { formOfPaymentFor, onlyPayment, paymentsFor } from './payment.ts'
 import { printedCommission, universalPrice } from './prices.ts'
 import { endorsementOf, tourCodeOf } from './restrictions.ts'
 
-/** The tickets that reservations list (`TicketInfo`), which tell no coupons; their fares are in the pricings. */
+/** The tickets listed in reservations (`TicketInfo`), without coupons; their fares are in the pricings. */
 export const reservedDocuments = (
   reservations: readonly TicketXmlElement[],
   answer: UniversalAnswer,
@@ -57,7 +57,7 @@ function reserved(
   return { status, document }
 }
 
-/** The pricings by which tickets were issued that are still valid. */
+/** The pricings of tickets that are still valid. */
 export const pricingsOfTickets = (reservations: readonly TicketXmlElement[]): readonly TicketXmlElement[] => [
   ...new Set(
     reservations.flatMap((reservation) =>
@@ -69,7 +69,7 @@ export const pricingsOfTickets = (reservations: readonly TicketXmlElement[]): re
   ),
 ]
 
-/** The pricing that a ticket names, else the one of its traveller, else the only one. */
+/** The pricing that a ticket names, otherwise the pricing of its traveller, otherwise the only one. */
 function pricingOf(
   reservation: TicketXmlElement,
   key: string | undefined,
@@ -94,7 +94,7 @@ function modifiersOf(
   return all.find(({ attributes }) => keys.has(attributes.Key)) ?? (all.length === 1 ? all[0] : undefined)
 }
 
-/** What an agent did to the reservation last, of a kind: `Created`, `Ticketed`. */
+/** The last action of an agent on the reservation of this type: `Created`, `Ticketed`. */
 export const lastAction = (message: TicketXmlElement, type: string): TicketXmlElement | undefined =>
   descendants(message, 'AgentAction').findLast(({ attributes }) => attributes.ActionType === type)
 

@@ -4,7 +4,7 @@ import { element, elements, type TicketXmlElement } from '../xml/parse-xml.ts'
 const faresOf = (pricing: TicketXmlElement | undefined): readonly TicketXmlElement[] =>
   pricing ? elements(pricing, 'FareInfo') : []
 
-/** The endorsements of a fare, each once, on one line. */
+/** The endorsements of a fare on one line, without repetition. */
 export function endorsementOf(
   record: TicketXmlElement | undefined,
   pricing: TicketXmlElement | undefined,

@@ -7,7 +7,7 @@ import { formOfPaymentFor, onlyPayment, paymentsFor } from './payment.ts'
 import { printedCommission, universalPrice } from './prices.ts'
 import { endorsementOf, tourCodeOf } from './restrictions.ts'
 
-/** The documents of electronic ticket records (`ETR`), which tell their coupons. */
+/** The documents of electronic ticket records (`ETR`), with their coupons. */
 export const recordedDocuments = (
   records: readonly TicketXmlElement[],
   answer: UniversalAnswer,
@@ -48,7 +48,7 @@ function recorded(record: TicketXmlElement, answer: UniversalAnswer): StatedDocu
   return { status: recordStatus(ticket, coupons), document }
 }
 
-/** Coupons count on through the tickets that continue the first: the fifth is the first of the second. */
+/** Coupons count on through conjunctions: the fifth coupon is the first of the second ticket. */
 const COUPONS_OF_A_TICKET = 4
 
 const couponsOf = (tickets: readonly TicketXmlElement[]): TicketDocument['coupons'] =>
@@ -60,7 +60,7 @@ const couponsOf = (tickets: readonly TicketXmlElement[]): TicketDocument['coupon
     ),
   )
 
-/** A ticket is void, refunded or exchanged by its own status, or where all its coupons are. */
+/** A ticket is void, refunded or exchanged by its own status, or if all its coupons are. */
 function recordStatus(ticket: TicketXmlElement, coupons: TicketDocument['coupons']): StatedDocument['status'] {
   const own = statusOf(ticket.attributes.TicketStatus)
   const [status, ...others] = new Set(coupons.map((coupon) => statusOf(coupon.status)))

@@ -6,10 +6,10 @@ import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { contactIn, identityOf, phoneIn, travelDocumentIn } from '../service-requests.ts'
 import { descendants, element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
-/** The travellers of an answer, each once, and under which keys the rest of it names them. */
+/** The travellers of an answer without repetition, and the keys by which it refers to them. */
 export type UniversalTravellers = {
   readonly passengers: readonly Passenger[]
-  /** The index of a traveller by key, else by name; -1 is nobody. */
+  /** The index of a traveller by key, otherwise by name; -1 if unknown. */
   readonly indexOf: (key: string | undefined, name: TicketXmlElement | undefined) => number
 }
 /** The index of a flight by the key of its segment. */
@@ -18,7 +18,7 @@ export type LegIndex = ReadonlyMap<string, number>
 const nameOf = (name: TicketXmlElement | undefined): string =>
   `${name?.attributes.Last ?? ''}/${name?.attributes.First ?? ''}`
 
-/** Everybody for whom the answer has a traveller, an EMD or, in a name alone, a ticket. */
+/** Every person for whom the answer has a traveller, an EMD or, by name only, a ticket. */
 export function travellersIn(message: TicketXmlElement, legs: LegIndex, today: string): UniversalTravellers {
   const printed = [
     ...descendants(message, 'BookingTraveler').map((each) => ({ each, name: element(each, 'BookingTravelerName') })),
@@ -40,7 +40,7 @@ export function travellersIn(message: TicketXmlElement, legs: LegIndex, today: s
   }
 }
 
-/** The passenger types that pricings name, by traveller; under an empty key the type of all, where there is one. */
+/** The passenger types in pricings, by traveller; the empty key has the type of all travellers if they share one. */
 function typesIn(message: TicketXmlElement): ReadonlyMap<string, string> {
   const printed = descendants(message, 'AirPricingInfo').flatMap((pricing) => elements(pricing, 'PassengerType'))
   const codes = new Set(printed.map(({ attributes }) => attributes.Code ?? ''))
@@ -87,11 +87,11 @@ function passengerOf(
   }
 }
 
-/** As airlines' messages have it: `DOCS /P/TUR/…`, `CTCM 905320000000`. */
+/** As in airline messages: `DOCS /P/TUR/…`, `CTCM 905320000000`. */
 const requestOf = ({ Type = '', FreeText = '' }: TicketXmlElement['attributes']): string =>
   Type.startsWith('DOC') ? `${Type} /${FreeText.replace(/ -\d.*$/, '')}` : `${Type} ${FreeText.replace(/^\/+/, '')}`
 
-/** Numbers of no kind hold remarks of agents. */
+/** Phone entries of these types contain remarks of agents. */
 const NO_PHONE = /^(?:None|Agency|Fax)$/
 
 function phoneOf(printed: TicketXmlElement): string | null {

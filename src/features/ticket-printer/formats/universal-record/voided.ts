@@ -3,7 +3,7 @@ import { type StatedDocument, startDocument, type UniversalAnswer } from './list
 
 const SUCCESS = /^success/i
 
-/** The documents that the answer of a void lists without their records; those that failed are warned of. */
+/** The documents that the answer of a void lists without records; failed ones get a warning. */
 export const voidedDocuments = (answer: UniversalAnswer): readonly StatedDocument[] =>
   descendants(answer.message, 'VoidResultInfo').flatMap(({ attributes }): StatedDocument[] => {
     const { DocumentNumber, DocumentType, ResultType = '' } = attributes
