@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 import { joinServer } from '#embedded-postgres/join-server.ts'
 import { createAccount } from '../src/features/accounts/commands/create-account.ts'
-import { createKey } from '../src/features/api-keys/commands/create-key.ts'
+import { SERVER_OPERATOR } from '../src/features/accounts/commands/seat-rules.ts'
+import { createKey } from '../src/features/api-keys/commands/edit-key.ts'
 import { INGEST_PER_MINUTE, PLANS } from '../src/platform/access/plans.ts'
 import type { Connection } from '../src/platform/db/client.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
@@ -39,21 +40,15 @@ export async function makeAgencies(cell: Cell, count: number): Promise<Agencies>
   const server = await joinServer(cell.dataDir) // Only the last participant to leave may stop it.
   const { connection } = server
   const db = openDatabase(connection, 1, () => {})
-  const all = await db.asSystem('make the accounts of the benchmark', async (tx) => {
-    const made: Agency[] = []
-    for (let n = 1; n <= count; n++) {
-      const name = `Agency ${n}`
-      const { account, company, branch } = await createAccount(
-        tx,
-        bandOf('eu'),
-        { ...NEW, name, ownerEmail: `owner${n}@agency.example` },
-        OPERATOR,
-      )
-      const { key } = await createKey(tx, account.id, KEY, OPERATOR)
-      made.push({ account: account.id, company: company.id, branch: branch.id, key })
-    }
-    return made
-  })
+  const all: Agency[] = []
+  for (let n = 1; n <= count; n++) {
+    const given = { ...NEW, name: `Agency ${n}`, ownerEmail: `owner${n}@agency.example` }
+    const { account, company, branch } = await db.asSystem('make an account of the benchmark', (tx) =>
+      createAccount(tx, bandOf('eu'), given, OPERATOR),
+    )
+    const { key } = await db.inAccount(account.id, (tx) => createKey(tx, SERVER_OPERATOR, KEY, OPERATOR.name), OPERATOR)
+    all.push({ account: account.id, company: company.id, branch: branch.id, key })
+  }
   await db.close()
   await server.leave()
   const open = async (config: object) => {

@@ -7,7 +7,7 @@ import { SERVER_OPERATOR } from '../src/features/accounts/commands/seat-rules.ts
 import { updateBranch } from '../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../src/features/accounts/commands/update-seat.ts'
 import { findDesk } from '../src/features/accounts/reads/find-desk.ts'
-import { createKey } from '../src/features/api-keys/commands/create-key.ts'
+import { createKey } from '../src/features/api-keys/commands/edit-key.ts'
 import { dropRates, saveRates } from '../src/features/exchange-rates/exchange-rates.store.ts'
 import { linkAddress, makeLink } from '../src/features/sign-in/commands/make-link.ts'
 import { deskOf } from '../src/imports/desk.ts'
@@ -140,14 +140,14 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const trips = await db.inAccount(made.account.id, async (tx) =>
     makeTrips(tx, { ...of, desk: await findDesk(tx, null) }),
   )
-  const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
+  const keys = await db.inAccount(made.account.id, async (tx) => {
     const key = async (scope: string) =>
       (
         await createKey(
           tx,
-          made.account.id,
+          SERVER_OPERATOR,
           { name: `Demo (${scope})`, scopes: [scope], role: null, expiresAt: null, allowedCidrs: [] },
-          OPERATOR,
+          OPERATOR.name,
         )
       ).key
     return { full: await key('full'), import: await key('import'), ticket_import: await key('ticket_import') }

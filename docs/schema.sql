@@ -2240,6 +2240,8 @@ create table message_templates (
   subject    text        not null,
   body       text        not null,
   updated_at timestamptz not null default now(),
+  -- counts its changes from the millisecond of its creation, so that an editor who read another text is refused
+  version    bigint      not null default (extract(epoch from now()) * 1000)::bigint,
   primary key (account_id, kind, locale),
   foreign key (account_id) references accounts
 );

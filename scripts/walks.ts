@@ -8,7 +8,8 @@ import { buildApp } from '../src/app.ts'
 import { openCell } from '../src/cell.ts'
 import { readConfig } from '../src/config.ts'
 import { createAccount } from '../src/features/accounts/commands/create-account.ts'
-import { createKey } from '../src/features/api-keys/commands/create-key.ts'
+import { SERVER_OPERATOR } from '../src/features/accounts/commands/seat-rules.ts'
+import { createKey } from '../src/features/api-keys/commands/edit-key.ts'
 import { openLog } from '../src/platform/open-log.ts'
 import type { Operator } from '../src/platform/operator.ts'
 
@@ -33,10 +34,11 @@ const folder = mkdtempSync(join(tmpdir(), 'backdesk-walks-'))
 const cell = await openCell(readConfig({ DATA_DIR: folder }), openLog('silent'))
 const app = buildApp(cell.deps)
 try {
-  const key = await cell.deps.db.asSystem('walks need an account', async (tx) => {
-    const { account } = await createAccount(tx, cell.deps.config.accountNumbers, AGENCY, OPERATOR)
-    return createKey(tx, account.id, KEY, OPERATOR)
-  })
+  const { db, config } = cell.deps
+  const { account } = await db.asSystem('walks need an account', (tx) =>
+    createAccount(tx, config.accountNumbers, AGENCY, OPERATOR),
+  )
+  const key = await db.inAccount(account.id, (tx) => createKey(tx, SERVER_OPERATOR, KEY, OPERATOR.name), OPERATOR)
   const send = async ({ method, url, payload }: Walk) => {
     const headers = { authorization: `Bearer ${key.key}` }
     const { statusCode, body } = await app.inject({

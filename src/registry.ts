@@ -24,10 +24,12 @@ import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
 import { movesOfCommunications } from './features/communications/commands/move-customer.ts'
 import { communicationRoutes } from './features/communications/communications.routes.ts'
 import { sendQueues } from './features/communications/sending/sends.job.ts'
+import { templateRoutes } from './features/communications/templates.routes.ts'
 import { movesOfCustomers } from './features/customers/commands/move-customer.ts'
 import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
+import { restrictedTagRoutes } from './features/customers/restricted-tags.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
 import { wakeDayFacts } from './features/day-facts/wake-day-facts.ts'
@@ -70,6 +72,7 @@ import { rereadRoutes } from './features/ticket-printer/reread.routes.ts'
 import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
+import { valuesOfTrip } from './features/trip-notifications/reads/values-of-trip.ts'
 import { sendDueNotifications } from './features/trip-notifications/send-due-notifications.ts'
 import { tripNotificationRoutes } from './features/trip-notifications/trip-notifications.routes.ts'
 import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
@@ -188,6 +191,8 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...roleRoutes,
   ...requestLogRoutes,
   ...apiKeyRoutes,
+  ...templateRoutes({ valuesOfTrip }),
+  ...restrictedTagRoutes,
 ]
 
 /** What is notified of changed records. */

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { objectCommand } from '#client/command.ts'
+import { SERVER_OPERATOR } from '../features/accounts/commands/seat-rules.ts'
 import { listKeys } from '../features/api-keys/api-keys.store.ts'
-import { createKey } from '../features/api-keys/commands/create-key.ts'
+import { createKey } from '../features/api-keys/commands/edit-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
-import { asOperator } from './with-cell.ts'
+import { atAccount, idOf } from './trips/on-trip.ts'
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('create, list and revoke API keys')
@@ -24,14 +25,10 @@ export function registerKeys(program: Command): void {
       )
       .option('--allow-cidr <cidr>', 'address or network that the key may be used from; may be repeated', several, []),
     (o: OfAccount & { name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
-      asOperator((tx) =>
-        createKey(
-          tx,
-          o.account,
-          { ...o, role: o.role ?? null, expiresAt: o.expiresAt ?? null, allowedCidrs: o.allowCidr },
-          operator(),
-        ),
-      ),
+      atAccount({ account: o.account }, (tx) => {
+        const { name, scopes, role = null, expiresAt = null, allowCidr: allowedCidrs } = o
+        return createKey(tx, SERVER_OPERATOR, { name, scopes, role, expiresAt, allowedCidrs }, operator().name)
+      }),
     ({ id, key, expires_at }: { id: string; key: string; expires_at: string | null }) =>
       `${key}\nThis is key ${id}${expires_at === null ? '' : `, which expires at ${expires_at}`}. It is not shown again.`,
   )
@@ -43,8 +40,8 @@ export function registerKeys(program: Command): void {
       .requiredOption(...ACCOUNT)
       .requiredOption('--id <id>', 'id of the key'),
     ({ account, id }: OfAccount & { id: string }) =>
-      asOperator(async (tx) => {
-        await revokeKey(tx, account, id, operator())
+      atAccount({ account }, async (tx) => {
+        await revokeKey(tx, idOf('key', id))
         return { id, revoked: true }
       }),
     ({ id }: { id: string }) => `Revoked ${id}.`,

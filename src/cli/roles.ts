@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import { objectCommand, table } from '#client/command.ts'
 import { listRoles } from '../features/accounts/accounts.store.ts'
-import { saveRole } from '../features/accounts/commands/save-role.ts'
+import { saveRole } from '../features/accounts/commands/edit-role.ts'
+import { SERVER_OPERATOR } from '../features/accounts/commands/seat-rules.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
-import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, several } from './command.ts'
+import { atAccount } from './trips/on-trip.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerRoles(program: Command): void {
@@ -17,8 +19,8 @@ export function registerRoles(program: Command): void {
       .requiredOption('--name <name>', 'name, e.g. night_desk')
       .requiredOption('--policies <names>', POLICIES.join(', '), several),
     (o: OfAccount & { name: string; policies: string[] }) =>
-      asOperator(async (tx) => {
-        await saveRole(tx, o.account, o.name, o.policies, operator())
+      atAccount({ account: o.account }, async (tx) => {
+        await saveRole(tx, SERVER_OPERATOR, o.name, o.policies)
         return { name: o.name, policies: o.policies }
       }),
     ({ name }: { name: string }) => `Saved role ${name}.`,

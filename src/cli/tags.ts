@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { objectCommand } from '#client/command.ts'
-import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
-import { ACCOUNT, type OfAccount, operator } from './command.ts'
-import { asOperator } from './with-cell.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
+import { atAccount } from './trips/on-trip.ts'
 
 export function registerTags(program: Command): void {
   const tag = program
@@ -17,10 +16,11 @@ export function registerTags(program: Command): void {
         .argument('<name>', 'the tag of the customers')
         .requiredOption(...ACCOUNT),
       ({ account }: OfAccount, named = '') =>
-        asOperator(async (tx) => {
-          await requireAccount(tx, account)
-          return { tag: named, restricted, changed: await restrictTag(tx, account, named, restricted, operator()) }
-        }),
+        atAccount({ account }, async (tx) => ({
+          tag: named,
+          restricted,
+          changed: await restrictTag(tx, named, restricted),
+        })),
       (answer: { tag: string; changed: boolean }) =>
         `${answer.tag} is ${answer.changed ? 'now' : 'already'} ${restricted ? 'restricted' : 'open'}.`,
     )

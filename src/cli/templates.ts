@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { objectCommand, table } from '#client/command.ts'
-import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { resetTemplate, saveTemplate, templateNamed } from '../features/communications/commands/save-template.ts'
 import {
   type TemplateRow,
@@ -10,8 +9,8 @@ import {
   wholeTemplate,
 } from '../features/communications/reads/template-rows.ts'
 import { UserError } from '../platform/user-error.ts'
-import { ACCOUNT, type OfAccount, operator } from './command.ts'
-import { asOperator } from './with-cell.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
+import { atAccount } from './trips/on-trip.ts'
 
 type OfTemplate = OfAccount & { readonly kind: string; readonly locale: string }
 type Given = OfTemplate & { readonly subject: string; readonly body?: string; readonly bodyFile?: string }
@@ -23,11 +22,7 @@ export function registerTemplates(program: Command): void {
       .command('list')
       .description('list the templates, and which of them the account has changed')
       .requiredOption(...ACCOUNT),
-    ({ account }: OfAccount) =>
-      asOperator(async (tx) => {
-        await requireAccount(tx, account)
-        return { templates: await templateRows(tx, account) }
-      }),
+    ({ account }: OfAccount) => atAccount({ account }, async (tx) => ({ templates: await templateRows(tx) })),
     ({ templates }: { templates: TemplateRow[] }) => table(templates),
   )
   const ofTemplate = (name: string, about: string) =>
@@ -40,10 +35,7 @@ export function registerTemplates(program: Command): void {
   objectCommand(
     ofTemplate('show', 'show a template and its placeholders'),
     ({ account, kind, locale }: OfTemplate) =>
-      asOperator(async (tx) => {
-        await requireAccount(tx, account)
-        return wholeTemplate(tx, templateNamed(account, kind, locale))
-      }),
+      atAccount({ account }, (tx) => wholeTemplate(tx, templateNamed(kind, locale))),
     ({ own, subject, body, placeholders }: WholeTemplate) =>
       [
         own ? 'Changed by the account.' : 'Built in.',
@@ -61,9 +53,8 @@ export function registerTemplates(program: Command): void {
       .option('--body-file <file>', 'file with the body, as UTF-8'),
     async ({ account, kind, locale, subject, ...body }: Given) => {
       const template = { subject, body: await bodyOf(body) }
-      return asOperator(async (tx) => {
-        await requireAccount(tx, account)
-        await saveTemplate(tx, templateNamed(account, kind, locale), template, operator())
+      return atAccount({ account }, async (tx) => {
+        await saveTemplate(tx, templateNamed(kind, locale), template)
         return { kind, locale }
       })
     },
@@ -72,10 +63,11 @@ export function registerTemplates(program: Command): void {
   objectCommand(
     ofTemplate('reset', 'restore the built-in template'),
     ({ account, kind, locale }: OfTemplate) =>
-      asOperator(async (tx) => {
-        await requireAccount(tx, account)
-        return { kind, locale, changed: await resetTemplate(tx, templateNamed(account, kind, locale), operator()) }
-      }),
+      atAccount({ account }, async (tx) => ({
+        kind,
+        locale,
+        changed: await resetTemplate(tx, templateNamed(kind, locale)),
+      })),
     ({ kind, locale, changed }: { kind: string; locale: string; changed: boolean }) =>
       `${kind} in ${locale} ${changed ? 'was restored to' : 'already is'} the built-in template.`,
   )

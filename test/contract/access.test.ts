@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { readNetwork } from '../../src/platform/access/source-address.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
 import { countInDatabase } from '../../src/platform/http/rate-limit.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { revokeKeyOf, saveRoleOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 let cell: TestCell
@@ -60,7 +59,7 @@ describe('the order of refusals', () => {
     cell.clock.add(60_000)
     answers.push(codeOf(await me(open.key))) // the scope
     await note() // expired by now
-    await asOperator(agency, (tx, account) => revokeKey(tx, account, id, OPERATOR))
+    await revokeKeyOf(cell, agency.number, id)
     await note()
     expect(answers).toEqual([
       [403, 'ip_not_allowed'],
@@ -74,18 +73,18 @@ describe('the order of refusals', () => {
   it('a revocation, a role and a plan take effect within a second, and leave their rows in the audit log', async () => {
     const agency = await makeAgency(cell)
     const name = 'constructor' // which every object has already
-    await asOperator(agency, (tx, account) => saveRole(tx, account, name, ['view_money'], OPERATOR))
+    await saveRoleOf(cell, agency.number, name, ['view_money'])
     const { id, key } = await agency.makeKey({ role: name })
     const policies = async () =>
       ((await me(key)).body as { user: { role: string }; policies: Record<string, boolean> }).policies
     expect(await policies()).toMatchObject({ view_money: true, import_records: false })
-    await asOperator(agency, (tx, account) => saveRole(tx, account, name, ['import_records'], OPERATOR))
+    await saveRoleOf(cell, agency.number, name, ['import_records'])
     aSecondLater()
     expect(await policies()).toMatchObject({ view_money: false, import_records: true })
     await asOperator(agency, (tx, account) => updateAccount(tx, account, { plan: 'starter' }, OPERATOR))
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([403, 'plan_upgrade_required'])
-    await asOperator(agency, (tx, account) => revokeKey(tx, account, id, OPERATOR))
+    await revokeKeyOf(cell, agency.number, id)
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([401, 'key_revoked'])
     const log = undeclared<{ account: number }, { action: string; details: object }>(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resetTemplate, saveTemplate, templateNamed } from '../../src/features/communications/commands/save-template.ts'
 import { sendAutomated } from '../../src/features/communications/commands/send-automated.ts'
-import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
 import { anyText } from '../harness/any-text.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, flight, only, rome, withTrip } from '../harness/due.ts'
@@ -202,9 +202,7 @@ describe('words of an account’s own', () => {
     agency = await makeAgency(cell)
   })
   const save = (kind: string, locale: string, subject: string, body: string) =>
-    cell.deps.db.asSystem('a test', async (tx) =>
-      saveTemplate(tx, templateNamed(agency.number, kind, locale), { subject, body }, OPERATOR),
-    )
+    cell.deps.db.inAccount(agency.number, (tx) => saveTemplate(tx, templateNamed(kind, locale), { subject, body }))
   it('replaces the built-in template in its language, until it is reset', async () => {
     const of = await customer(agency, { name: 'Ali <b>Can</b>', email: 'a@example.com', locale: 'tr' })
     await save(
@@ -220,9 +218,9 @@ describe('words of an account’s own', () => {
       'Sayın Ali <b>Can</b>,\n\nRome in spring',
     ])
     expect(own.body_html).toContain('Sayın Ali &lt;b&gt;Can&lt;/b&gt;,')
-    await cell.deps.db.asSystem('a test', async (tx) => {
-      expect(await resetTemplate(tx, templateNamed(agency.number, 'bon_voyage', 'tr'), OPERATOR)).toBe(true)
-      expect(await resetTemplate(tx, templateNamed(agency.number, 'bon_voyage', 'tr'), OPERATOR)).toBe(false)
+    await cell.deps.db.inAccount(agency.number, async (tx) => {
+      expect(await resetTemplate(tx, templateNamed('bon_voyage', 'tr'))).toBe(true)
+      expect(await resetTemplate(tx, templateNamed('bon_voyage', 'tr'))).toBe(false)
     })
     expect((await dueMessageOf(agency, rome, of, 'bon_voyage')).subject).toBe('İyi yolculuklar!')
     const audited = await sql(
@@ -233,9 +231,15 @@ describe('words of an account’s own', () => {
       ['saved tr', 'saved en', 'reset tr'].map((change) => ({
         action: `template.${change.split(' ')[0]}`,
         subject_id: `bon_voyage ${change.split(' ')[1]}`,
-        details: {},
+        details: { before: expect.anything(), after: expect.anything() },
       })),
     )
+    expect(audited.at(-1)).toMatchObject({
+      details: {
+        before: { subject: own.subject.replace('Ali <b>Can</b>', '{{ customer.name }}') },
+        after: { subject: null, body: null },
+      },
+    })
   })
   it.each([
     [
@@ -250,7 +254,7 @@ describe('words of an account’s own', () => {
     ['survey', 'en', 'Hi', 'See {{survey.link', /in double braces/],
     ['survey', 'en', 'Hi\nBcc: all', 'x', /one line/],
     ['survey', 'en', 'Hi', 'x\u0000', /control characters/],
-    ['survey', 'en', ' ', 'x', /needs a subject and a body/],
+    ['survey', 'en', ' ', 'x', /needs a subject/],
     ['survey', 'en', 'x'.repeat(201), 'x', /200 characters/],
     ['survey', 'en', 'x', 'x'.repeat(10_001), /10000 characters/],
     ['surveys', 'en', 'x', 'x', /No template surveys exists. Choose one of payment_due, /],

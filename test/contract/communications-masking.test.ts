@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { BUILT_IN_ROLES, POLICIES, type Policies } from '../../src/platform/access/policies.ts'
-import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Message, messagesOf } from '../harness/messages.ts'
 import { PDF } from '../harness/sample-files.ts'
+import { restrictTagOf, saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 import { uploaded } from '../harness/upload.ts'
@@ -37,10 +36,8 @@ const trips = tripsOf(() => cell)
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
-  const { db } = cell.deps
-  for (const [name, policies] of Object.entries(OWN_ROLES))
-    await db.asSystem('a test', (tx) => saveRole(tx, agency.number, name, [...policies], OPERATOR))
-  await db.asSystem('a test', (tx) => restrictTag(tx, agency.number, 'secret', true, OPERATOR))
+  for (const [name, policies] of Object.entries(OWN_ROLES)) await saveRoleOf(cell, agency.number, name, [...policies])
+  await restrictTagOf(cell, agency.number, 'secret')
   customers = [await trips.customer(agency), await trips.customer(agency, { tags: ['secret'] })]
   const [open, restricted] = customers as [string, string]
   const trip_id = await trips.make(agency, { title: 'Roma' }, restricted)

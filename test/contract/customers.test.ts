@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { restrictTagOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 type Customer = Record<string, unknown> & { id: string }
@@ -196,8 +196,7 @@ describe('customers who are one', () => {
 })
 
 describe('a customer with a restricted tag', () => {
-  const restrict = ({ number }: Agency) =>
-    cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
+  const restrict = ({ number }: Agency) => restrictTagOf(cell, number, 'vip')
 
   it('shows who it is only to roles that may know: in lists, by search, in the feed, on bookings and documents', async () => {
     const own = await makeAgency(cell)

@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { BUILT_IN_ROLES, POLICIES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
 import { importables } from '../../src/registry.ts'
-import { OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
 import { needsOf } from '../harness/needs.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import {
   type Book,
@@ -78,10 +77,7 @@ async function twinsOf(role: string, policies: Policies): Promise<Twins> {
   made.set(lacking.join(), books)
   const keys: string[] = []
   for (const { agency } of books) {
-    if (!Object.hasOwn(BUILT_IN_ROLES, role))
-      await cell.deps.db.asSystem('a test makes roles', (tx) =>
-        saveRole(tx, agency.number, role, [...policies], OPERATOR),
-      )
+    if (!Object.hasOwn(BUILT_IN_ROLES, role)) await saveRoleOf(cell, agency.number, role, [...policies])
     await ask(
       cell,
       `insert into webhooks (account_id, url, events, entities, role, active, signing_key)

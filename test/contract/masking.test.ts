@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { meets, POLICIES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { entities } from '../../src/registry.ts'
-import { OPERATOR } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Example, exampleOf } from '../harness/examples.ts'
 import { type MaskedAgency, makeMaskedAgency, ROLES } from '../harness/masked-agency.ts'
 import { needsOf, words } from '../harness/needs.ts'
 import { routes } from '../harness/routes.ts'
+import { restrictTagOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { fieldsOf, fieldsOfSchema, visibleIn } from '../harness/visible-fields.ts'
 import { wholeRow } from '../harness/whole-records.ts'
@@ -102,13 +101,13 @@ it('hides personal data and messages of customers with a restricted tag', async 
   const [role, number] = ['no_view_restricted_customers', own.agency.number]
   await ask(cell, `update customers set tags = '{vip}' where account_id = $1`, [number])
   await ask(cell, BOUGHT_BY_SOMEBODY, [number])
-  await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
+  await restrictTagOf(cell, number, 'vip')
   for (const { name, path, fields } of own.readings.filter(({ name }) => isListed(name) && !OF_NO_CUSTOMER.has(name))) {
     const seen = visibleIn((await cell.call('GET', path, { key: keyOf(role) })).body, fields)
     const others = shownTo(PERSONS_UNSEEN, name)
     expect([path, [...seen.difference(new Set(others))]]).toEqual([path, []])
   }
-  await cell.deps.db.asSystem('a test restricts none', (tx) => restrictTag(tx, number, 'vip', false, OPERATOR))
+  await restrictTagOf(cell, number, 'vip', false)
 })
 const PERSONS_UNSEEN = new Set(
   POLICIES.filter((policy) => policy !== 'view_personal_data' && policy !== 'view_message_content'),

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shownFields } from '../../src/catalogue/columns.ts'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { PLANS, type PlanSlug } from '../../src/platform/access/plans.ts'
 import { alternativesOf, BUILT_IN_ROLES, meets, POLICIES, type Policy } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { EXAMPLE_HINT, type Example, exampleOf } from '../harness/examples.ts'
 import { routes } from '../harness/routes.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 
 /** Examples of imports; other routes have their own. */
 const PARAMS: Record<string, string> = { entity: 'customers', key: 'customers', external_id: 'C-1001', id: 'a batch' }
@@ -47,9 +47,7 @@ describe('every route', () => {
       ...POLICIES.map((policy) => [policy, [policy, ...SIGHTS]] as const),
       ...demands.map((any) => [withoutAll(any), POLICIES.filter((policy) => !any.includes(policy))] as const),
     ])
-    await cell.deps.db.asSystem('a test makes roles', async (tx) => {
-      for (const [role, policies] of roles) await saveRole(tx, agency.number, role, policies, OPERATOR)
-    })
+    for (const [role, policies] of roles) await saveRoleOf(cell, agency.number, role, policies)
     for (const role of roles.keys()) byRole.set(role, (await agency.makeKey({ role })).key)
     other = await makeAgency(cell)
     reader = await makeAgency(cell)

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { seatMoves } from '../../src/registry.ts'
-import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { signInAs } from '../harness/console.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { startSmtp } from '../harness/smtp.ts'
 import { ask } from '../harness/sql.ts'
 
@@ -97,9 +97,7 @@ describe('an invitation', () => {
 
 describe('escalation', () => {
   it('by an invitation or a new role is refused where the editor lacks its policies', async () => {
-    await cell.deps.db.asSystem('a test makes a role', (tx) =>
-      saveRole(tx, agency.number, 'closer', ['close_periods'], OPERATOR),
-    )
+    await saveRoleOf(cell, agency.number, 'closer', ['close_periods'])
     const viewer = await makeSeat('viewer')
     for (const role of ['owner', 'accountant', 'closer']) {
       const body = { email: `${role}@agency.example`, role }

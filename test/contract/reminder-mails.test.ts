@@ -92,9 +92,9 @@ Test Seyahat`,
   it('uses the account’s own template, and stops when the seat opts out', async () => {
     const agency = await makeAgency(cell)
     const { owner } = agency
-    await cell.deps.db.asSystem('a test', async (tx) => {
+    await cell.deps.db.inAccount(agency.number, async (tx) => {
       const template = { subject: 'To do: {{task.subject}}', body: '{{task.subject}} by {{task.due_at}}' }
-      await saveTemplate(tx, templateNamed(agency.number, 'task_due', 'en'), template, OPERATOR)
+      await saveTemplate(tx, templateNamed('task_due', 'en'), template)
     })
     await wish(agency, owner.id, { mails_reminders: true })
     await remind(agency, owner.id, 'Call', 60)

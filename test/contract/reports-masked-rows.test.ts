@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { importBilling } from '../../src/features/bsp/commands/import-billing.ts'
 import { describePreset } from '../../src/features/reports/catalogue.ts'
 import { maySee } from '../../src/features/reports/preset.ts'
@@ -8,11 +7,12 @@ import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policie
 import { reportSources } from '../../src/registry.ts'
 import { billingOf, salesOf, story } from '../bsp/writers/books.ts'
 import { writeHot } from '../bsp/writers/hot.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import type { TestCell } from '../harness/cell.ts'
 import { DAYS, financeBook, keepFinanceBook, startFinanceCell } from '../harness/finance-book.ts'
 import { type Compared, type Known, maskedFor } from '../harness/masked-report.ts'
 import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 
 const RUNS = 2
@@ -74,9 +74,7 @@ describe('a masked value', () => {
           ...ROLES.map((role) => [role, BUILT_IN_ROLES[role] as Policies] as const),
           ['own', new Set([...own, 'view_reports'])],
         ])
-        await cell.deps.db.asSystem('a test makes a role', (tx) =>
-          saveRole(tx, agency.number, 'own', [...own, 'view_reports'], OPERATOR),
-        )
+        await saveRoleOf(cell, agency.number, 'own', [...own, 'view_reports'])
         const owned = new Map<string, Promise<Report>>()
         const ownerOf = (id: string, query: string): Promise<Report> => {
           const key = `${id}?${query}`

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { BUILT_IN_ROLES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 /** Reports without a secret, and those of what this book has not. */
@@ -55,9 +55,7 @@ describe('what a role may not see', () => {
     const agency = await makeAgency(cell)
     await makeBook(cell, agency, secrets)
     for (const [name, sees] of Object.entries(OWN))
-      await cell.deps.db.asSystem('a test makes a role', (tx) =>
-        saveRole(tx, agency.number, name, [...sees, 'view_reports'], OPERATOR),
-      )
+      await saveRoleOf(cell, agency.number, name, [...sees, 'view_reports'])
     return agency
   }
   /** Everything in the reports of a role for a book; ids by their ordinal. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { SAVED_REPORTS } from '../../src/features/reports/saved/commands/save-report.ts'
 import { dayIn } from '../../src/platform/time.ts'
-import { makeAgency, OPERATOR } from '../harness/agency.ts'
+import { makeAgency } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
 import type { Report } from '../harness/reports.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 
 type Saved = Record<string, unknown> & { id: string }
@@ -78,9 +78,7 @@ describe('a saved report', () => {
   })
   it('shows its addresses only to roles that may see personal data', async () => {
     const { id } = await save({ definition: STAYS, ...WEEKLY })
-    await the.cell.deps.db.asSystem('a test', (tx) =>
-      saveRole(tx, the.agency.number, 'settings', ['view_reports', 'manage_settings'], OPERATOR),
-    )
+    await saveRoleOf(the.cell, the.agency.number, 'settings', ['view_reports', 'manage_settings'])
     const { key } = await the.agency.makeKey({ role: 'settings' })
     const { data } = await call('GET', `/saved_reports/${id}/definition`, undefined, key)
     expect([data.recipients, data.recipient_count]).toEqual([[], 2])
@@ -92,8 +90,7 @@ describe('a saved report', () => {
     ['blind_settings', ['view_reports', 'manage_settings'], 200],
   ] as const)('tells %s nothing of its recipients by the answer to a change', async (role, policies, expected) => {
     const own = await makeAgency(the.cell)
-    if (policies)
-      await the.cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, role, [...policies], OPERATOR))
+    if (policies) await saveRoleOf(the.cell, own.number, role, [...policies])
     const { key } = await own.makeKey({ role })
     const twins: Saved[] = []
     for (const recipients of [['advisor@agency.example'], ['a@x.example']])

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { hashPassword, passwordHolds } from '../../src/features/trip-pages/share-token.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
@@ -107,8 +107,7 @@ describe('a share link', () => {
     })
     expect((await mint({}, { key: marketing })).status).toBe(201)
     const policies = ['view_trips', 'share_trips', 'view_money']
-    const by = { name: 'a test', source: 'test' }
-    await cell.deps.db.asSystem('a test', (tx) => saveRole(tx, agency.number, 'sharer', policies, by))
+    await saveRoleOf(cell, agency.number, 'sharer', policies)
     const { key } = await agency.makeKey({ role: 'sharer' })
     expect((await mint({ show_travelers: true }, { key })).details).toEqual({
       show_travelers: ['Your role does not see personal data.'],

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { listTasks } from '../../src/features/tasks/tasks.store.ts'
 import { BUILT_IN_ROLES, policySet } from '../../src/platform/access/policies.ts'
 import { dayBounds, dayIn } from '../../src/platform/time.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { restrictTagOf, saveRoleOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 type Seat = { id: string; name: string; email: string }
@@ -217,7 +216,7 @@ describe('the record that a task is about', () => {
       body: { customer: { name: 'Nur Su', tags: ['vip'] } },
     })
     expect(await seen('admin')).toEqual({ ...labels, Customer: 'Nur Su' })
-    await cell.deps.db.asSystem('a test', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrictTagOf(cell, own.number, 'vip')
     expect(await seen('admin')).toEqual({ ...labels, Customer: null, Lead: null })
     expect(await seen('owner')).toEqual({ ...labels, Customer: 'Nur Su' })
     const roles = [
@@ -225,7 +224,7 @@ describe('the record that a task is about', () => {
       ['trips', ['view_trips'], none],
     ] as const
     for (const [name, policies, labels] of roles) {
-      await cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, name, policies, OPERATOR))
+      await saveRoleOf(cell, own.number, name, policies)
       expect([name, await seen(name)]).toEqual([name, labels])
     }
   })

@@ -18,6 +18,10 @@ const SYSTEM_TABLES = [
   'sign_in_attempts',
 ]
 
+/** A policy `p` of a table `c` by which old entries of the audit log are dropped: not for the roles of the program. */
+const RETENTION = `p.polname = 'retention' and c.relname in ('audit_log', 'audit_links', 'audit_checkpoints')
+  and p.polroles = array[c.relowner] and pg_get_expr(p.polqual, p.polrelid) = '(current_setting(''app.audit_retention''::text, true) = ''on''::text)'`
+
 describe('tenancy', () => {
   let connection: Connection
   const query = <R extends object>(text: string) =>
@@ -36,8 +40,14 @@ describe('tenancy', () => {
     const open = await query(`
       select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity
-        and (select count(*) from pg_policy p where p.polrelid = c.oid and p.polname <> 'retention') = 2)`)
+        and (select count(*) from pg_policy p where p.polrelid = c.oid and not (${RETENTION})) = 2)`)
     expect(open).toEqual([])
+  })
+  it('every third policy is that of the audit log, which the owner of the tables alone drops entries by', async () => {
+    const third = await query<{ name: string }>(
+      `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid where ${RETENTION} order by 1`,
+    )
+    expect(third.map(({ name }) => name)).toEqual(['audit_checkpoints', 'audit_links', 'audit_log'])
   })
   it('every key and index of an account’s table begins with account_id, or has the reason in its comment', async () => {
     const indexes = await query(`

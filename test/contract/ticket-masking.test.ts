@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import type { Policy } from '../../src/platform/access/policies.ts'
-import { OPERATOR } from '../harness/agency.ts'
 import { airFile, refundFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Capture, withPrinter } from '../harness/printer.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
@@ -16,9 +15,7 @@ beforeAll(async () => {
 async function seenBy(...policies: Policy[]) {
   const printer = await withPrinter(cell)
   const { number, makeKey } = printer.agency
-  await cell.deps.db.asSystem('a test makes a role', (tx) =>
-    saveRole(tx, number, 'desk', ['import_tickets', ...policies], OPERATOR),
-  )
+  await saveRoleOf(cell, number, 'desk', ['import_tickets', ...policies])
   const { key } = await makeKey({ role: 'desk' })
   const shown = async (id: string) =>
     ((await cell.call('GET', `/ticket_imports/${id}`, { key })).body as { data: Capture }).data

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import {
   BLANK_DOCUMENT,
   BLANK_FILE,
@@ -9,10 +7,11 @@ import {
   BLANK_PASSENGER,
 } from '../../src/features/ticket-printer/formats/blank.ts'
 import { POLICIES } from '../../src/platform/access/policies.ts'
-import { importRows, OPERATOR } from '../harness/agency.ts'
+import { importRows } from '../harness/agency.ts'
 import { airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Capture, withPrinter } from '../harness/printer.ts'
+import { restrictTagOf, saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { WHOLE_TICKET_FILE } from '../harness/whole-ticket-file.ts'
 import { everyFixture } from '../ticket-printer/every-fixture.ts'
@@ -105,10 +104,8 @@ describe('the document of a capture', () => {
   it('hides persons and documents of a sale whose customer is restricted', async () => {
     const { agency, id, read } = await withCapture()
     const policies = POLICIES.filter((policy) => policy !== 'view_restricted_customers')
-    await cell.deps.db.asSystem('a test restricts a tag', async (tx) => {
-      await saveRole(tx, agency.number, 'desk', policies, OPERATOR)
-      await restrictTag(tx, agency.number, 'vip', true, OPERATOR)
-    })
+    await saveRoleOf(cell, agency.number, 'desk', policies)
+    await restrictTagOf(cell, agency.number, 'vip')
     const { key } = await agency.makeKey({ role: 'desk' })
     expect(await read(key)).toEqual(await read())
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme' }])

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { OPERATOR } from '../harness/agency.ts'
 import { airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { withPrinter } from '../harness/printer.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
@@ -109,9 +108,7 @@ describe('a capture that is read again', () => {
   })
   it('shows no values to a role that does not see all of a sale, and nothing of other accounts', async () => {
     const { agency, made, reread } = await readFormerly()
-    await cell.deps.db.asSystem('a test makes a role', (tx) =>
-      saveRole(tx, agency.number, 'desk', ['import_tickets', 'view_money'], OPERATOR),
-    )
+    await saveRoleOf(cell, agency.number, 'desk', ['import_tickets', 'view_money'])
     const { key } = await agency.makeKey({ role: 'desk' })
     const { data } = await reread({}, key)
     expect(data.changes).toEqual(

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { fileBooking } from '../../src/features/filing/commands/file-booking.ts'
 import { addTraveler } from '../../src/features/trips/commands/add-traveler.ts'
 import { cancelTrip } from '../../src/features/trips/commands/update-trip.ts'
@@ -10,6 +9,7 @@ import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
+import { restrictTagOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
@@ -95,7 +95,7 @@ describe('a trip', () => {
     ]
     const [opened, id] = [await make(own, { title: 'Open' }, open), await make(own, { title: 'Hidden' }, hidden)]
     await inAccount(own, (tx) => addTraveler(tx, id, { customer: null, traveler: null, name: 'Can', lead: false }))
-    await cell.deps.db.asSystem('a test', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrictTagOf(cell, own.number, 'vip')
     for (const [role, policies] of Object.entries(BUILT_IN_ROLES)) {
       const { key } = await own.makeKey({ role })
       const names = ({ primary_customer, customers, travelers }: Row) =>

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { POLICIES } from '../../src/platform/access/policies.ts'
 import { importables } from '../../src/registry.ts'
-import { type Agency, importRows, makeAgency, OPERATOR, type Outcome } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { restrictTagOf, saveRoleOf } from '../harness/settings.ts'
 import { wholeRow } from '../harness/whole-records.ts'
 import { startImports } from '../harness/worker.ts'
 
@@ -26,15 +25,14 @@ async function withSecret(role = 'manager') {
   const made = await importRows(cell, agency.key, 'customers', [FAMOUS, KNOWN])
   const [secret, known] = made.rows.map(({ id }) => String(id))
   await cell.call('PATCH', `/customers/${secret}`, { key: agency.key, body: { customer: { tags: ['vip'] } } })
-  await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, agency.number, 'vip', true, OPERATOR))
+  await restrictTagOf(cell, agency.number, 'vip')
   return { agency, secret: secret as string, known: known as string, key: await keyOf(agency, role) }
 }
 /** A key of a built-in role, or, as `no_view_money`, of one that lacks only that policy. */
 async function keyOf(agency: Agency, role: string): Promise<string> {
   const [, lacking] = role.split('no_')
   const policies = POLICIES.filter((policy) => policy !== lacking)
-  if (lacking)
-    await cell.deps.db.asSystem('a test makes a role', (tx) => saveRole(tx, agency.number, role, policies, OPERATOR))
+  if (lacking) await saveRoleOf(cell, agency.number, role, policies)
   return (await agency.makeKey({ role })).key
 }
 const send = async (key: string, entity: string, row: Row, more: object = { on_conflict: 'update' }) =>

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { eventsOutbox } from '../../src/features/webhooks/commands/publish-events.ts'
 import { fanOutQueue } from '../../src/features/webhooks/fan-out.job.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
@@ -8,10 +7,11 @@ import { BUILT_IN_ROLES, POLICIES } from '../../src/platform/access/policies.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import type { SystemTx } from '../../src/platform/db/system-tx.ts'
 import { fanOut } from '../../src/registry.ts'
-import { importRows, OPERATOR } from '../harness/agency.ts'
+import { importRows } from '../harness/agency.ts'
 import { startCell } from '../harness/cell.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
 import { withRecords } from '../harness/records.ts'
+import { saveRoleOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
@@ -53,7 +53,7 @@ describe('the fan-out of a change', () => {
   it('follows the commit, and has for each role exactly the bytes of the feed', async () => {
     const { cell, agency } = the
     const narrow = POLICIES.filter((policy) => policy !== 'view_costs')
-    await cell.deps.db.asSystem('a test makes a role', (tx) => saveRole(tx, agency.number, 'narrow', narrow, OPERATOR))
+    await saveRoleOf(cell, agency.number, 'narrow', narrow)
     const roles = [...Object.keys(BUILT_IN_ROLES), 'narrow']
     const keys = await Promise.all(roles.map(async (role) => (await agency.makeKey({ role })).key))
     const seal = cell.deps.signingKeys.seal(signingKeyOf('whsec_test'))

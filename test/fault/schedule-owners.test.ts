@@ -1,15 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { pausedSchedules } from '../../src/features/reports/saved/paused-schedules.job.ts'
 import { lockScheduleRights } from '../../src/features/reports/saved/schedule-rights.store.ts'
 import { BUILT_IN_ROLES, POLICIES, policiesOf } from '../../src/platform/access/policies.ts'
-import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
 import { DAILY, DEFINITION, scheduledReportsOf } from '../harness/scheduled-reports.ts'
+import { revokeKeyOf, saveRoleOf } from '../harness/settings.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
@@ -29,8 +28,7 @@ const auditOf = (id: string) =>
     'select action, details, key_id, seat_id from audit_log where subject_id = $1 order by created_at, id',
     [id],
   )
-const saveRoleOf = (own: Agency, policies: readonly string[]) =>
-  the.cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, 'desk', policies, OPERATOR))
+const saveDesk = (own: Agency, policies: readonly string[]) => saveRoleOf(the.cell, own.number, 'desk', policies)
 const pauseNotAllowed = () => pausedSchedules.run(the.cell.deps, GO_ON)
 
 describe('a schedule belongs to the seat and the key that saved it', () => {
@@ -40,7 +38,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
   const CHANGES: [string, (owned: Owned) => Promise<unknown>, RegExp][] = [
     [
       'whose key was revoked',
-      ({ own, keyId }) => the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, own.number, keyId, OPERATOR)),
+      ({ own, keyId }) => revokeKeyOf(the.cell, own.number, keyId),
       /key “Desk” that saved the report was revoked/,
     ],
     [
@@ -53,11 +51,11 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
       ({ own }) => sql('update seats set active = false where id = $1', [own.owner.id]),
       /seat .* no longer active/,
     ],
-    ['whose role may see no reports', ({ own }) => saveRoleOf(own, without('view_reports')), /needs view_reports/],
-    ['whose role may not see what it shows', ({ own }) => saveRoleOf(own, without('view_costs')), /needs view_costs/],
+    ['whose role may see no reports', ({ own }) => saveDesk(own, without('view_reports')), /needs view_reports/],
+    ['whose role may not see what it shows', ({ own }) => saveDesk(own, without('view_costs')), /needs view_costs/],
     [
       'whose role may not send outside',
-      ({ own }) => saveRoleOf(own, without('manage_settings')),
+      ({ own }) => saveDesk(own, without('manage_settings')),
       /needs manage_settings/,
     ],
     [
@@ -66,7 +64,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
         await sql(`update saved_reports set recipients = '{advisor@agency.example}' where account_id = $1`, [
           own.number,
         ])
-        await saveRoleOf(own, without('manage_settings'))
+        await saveDesk(own, without('manage_settings'))
         await pauseNotAllowed()
         expect(await sql('select from saved_reports where account_id = $1 and schedule_paused', [own.number])).toEqual(
           [],
@@ -83,7 +81,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
   ]
   const owned = async () => {
     const own = await makeAgency(the.cell)
-    await saveRoleOf(own, DESK)
+    await saveDesk(own, DESK)
     const { id: keyId, key } = await own.makeKey({ role: 'desk', name: 'Desk' })
     const name = `Desk ${own.number}`
     return { own, keyId, name, id: await due({ name }, key) }
@@ -134,20 +132,20 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
         sql(`select from files where filename like 'Desk%' and account_id = $1`, [mine.own.number]),
       ).resolves.toHaveLength(1),
     )
-    await the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, mine.own.number, mine.keyId, OPERATOR))
+    await revokeKeyOf(the.cell, mine.own.number, mine.keyId)
     held.resolve()
     await running
     await expectPaused(mine, /was revoked/)
   })
   it('and continues if the lost policy is not needed', async () => {
     const mine = await owned()
-    await saveRoleOf(mine.own, without('manage_tasks'))
+    await saveDesk(mine.own, without('manage_tasks'))
     await runAll()
     expect(await mailsOf(`${mine.name.replace(' ', '_')}.csv`)).toHaveLength(2)
   })
   it('and is resumed explicitly, which changes its owner, without catching up', async () => {
     const { own, keyId, id, name } = await owned()
-    await the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, own.number, keyId, OPERATOR))
+    await revokeKeyOf(the.cell, own.number, keyId)
     await runAll()
     const patch = (saved_report: object, key = own.key) =>
       the.cell.call('PATCH', `/saved_reports/${id}`, { key, body: { saved_report } })
@@ -236,7 +234,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
   })
   it('and pauses where that fails in another account, which is logged', async () => {
     const [broken, sound] = [await owned(), await owned()]
-    for (const { own } of [broken, sound]) await saveRoleOf(own, without('view_costs'))
+    for (const { own } of [broken, sound]) await saveDesk(own, without('view_costs'))
     await askPastWalls(
       the.cell,
       `alter table saved_reports add constraint broken check (account_id <> ${broken.own.number} or not schedule_paused)`,
@@ -255,7 +253,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
   it('and lacks what policiesOf does not give to its seat and to the role of its key', async () => {
     const own = await makeAgency(the.cell)
     const id = await due({ recipients: ['owner@agency.example'] }, own.key)
-    await saveRoleOf(own, DESK)
+    await saveDesk(own, DESK)
     await sql(`insert into roles (account_id, name, policies) values ($1, 'viewer', '{view_costs}')`, [own.number])
     await sql('update saved_reports set needs = $2 where id = $1', [id, POLICIES])
     const lackingOf = async (seat: string, role: string, key: string) => {

@@ -1,6 +1,8 @@
 import { insertBranch, insertCompany, insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { type CreatedAccount, createAccount } from '../../src/features/accounts/commands/create-account.ts'
-import { createKey, type NewKey } from '../../src/features/api-keys/commands/create-key.ts'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { createKey } from '../../src/features/api-keys/commands/edit-key.ts'
+import type { NewKey } from '../../src/features/api-keys/commands/read-key.ts'
 import type { Operator } from '../../src/platform/operator.ts'
 import type { Call, TestCell } from './cell.ts'
 
@@ -56,13 +58,16 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
     return { ...account, number, otherCompany, otherBranch, branchOfOtherCompany, advisor }
   })
   const makeKey: Agency['makeKey'] = (given = {}) =>
-    db.asSystem('a test makes a key', (tx) =>
-      createKey(
-        tx,
-        made.number,
-        { name: 'Test', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [], ...given },
-        OPERATOR,
-      ),
+    db.inAccount(
+      made.number,
+      (tx) =>
+        createKey(
+          tx,
+          SERVER_OPERATOR,
+          { name: 'Test', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [], ...given },
+          OPERATOR.name,
+        ),
+      OPERATOR,
     )
   return { ...made, makeKey, key: (await makeKey()).key }
 }

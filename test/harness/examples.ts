@@ -1,6 +1,7 @@
 import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { createRole } from '../../src/features/accounts/commands/edit-role.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { wholeTemplate } from '../../src/features/communications/reads/template-rows.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
@@ -81,6 +82,12 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ['/people/:id/deactivate', person(({ owner }) => ({ reassign_to_id: owner.id }))],
   ['/people/:id', person(() => ({ version: 1, name: 'Ada' }))],
   ['/people', person(() => ({ email: `ada-${crypto.randomUUID()}@agency.example`, role: 'viewer' }))],
+  [
+    '/templates/:kind/:locale/preview',
+    template(async (cell, agency) => ({ trip_id: await tripsOf(() => cell).make(agency) })),
+  ],
+  ['/templates/:kind/:locale', template(savedVersion)],
+  ['/restricted_tags', async () => ({ body: { name: 'vip' } })],
   ['/trips/:id', trip],
   [
     '/saved_reports',
@@ -100,6 +107,17 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
 /** A key of a role that all who manage keys may give. */
 function apiKey(body: object): Make {
   return async (_, agency) => ({ params: { id: (await agency.makeKey({ role: 'viewer' })).id }, body })
+}
+
+const BON_VOYAGE = { kind: 'bon_voyage', locale: 'en' } as const
+/** A template about a trip. */
+function template(bodyOf: (cell: TestCell, agency: Agency) => Promise<object>): Make {
+  return async (cell, agency) => ({ params: BON_VOYAGE, body: await bodyOf(cell, agency) })
+}
+/** Another text for it, which has a version of its own each time. */
+async function savedVersion({ deps }: TestCell, { number }: Agency): Promise<object> {
+  const { version } = await deps.db.inAccount(number, (tx) => wholeTemplate(tx, BON_VOYAGE))
+  return { version, subject: `Have a good trip ${serial++}`, body: 'Bye, {{customer.name}}' }
 }
 
 /** A role that no seat has. */

@@ -1,7 +1,7 @@
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { entities } from '../../src/registry.ts'
-import { type Agency, importRows, OPERATOR } from './agency.ts'
+import { type Agency, importRows } from './agency.ts'
 import type { TestCell } from './cell.ts'
+import { restrictTagOf } from './settings.ts'
 
 const stay = (nth: number, more: object) => ({
   external_id: `H${nth}`,
@@ -98,5 +98,5 @@ export async function fillAlike(cell: TestCell, { number, key }: Agency): Promis
     const path = `/customers/${made.rows.find(({ external_id }) => external_id === 'C3')?.id}`
     await cell.call('PATCH', path, { key, body: { customer: { tags: ['vip'] } } })
   }
-  await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
+  await restrictTagOf(cell, number, 'vip')
 }

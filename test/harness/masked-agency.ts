@@ -1,9 +1,7 @@
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { BUILT_IN_ROLES, type Demand, POLICIES, type Policies } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { entities } from '../../src/registry.ts'
-import { OPERATOR } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { exampleOf } from './examples.ts'
 import { fanOutEvents } from './fan-out.ts'
@@ -11,6 +9,7 @@ import { fillIn } from './fill-in.ts'
 import { type FullAgency, makeFullAgency } from './full-agency.ts'
 import { tableOfPath } from './id-kinds.ts'
 import { routes } from './routes.ts'
+import { saveRoleOf } from './settings.ts'
 import { ask } from './sql.ts'
 import { fieldsOf, fieldsOfSchema } from './visible-fields.ts'
 import { makeWholeRecords } from './whole-records.ts'
@@ -47,10 +46,7 @@ export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
   await ask(cell, 'delete from restricted_tags') // who is behind one is hidden by other rules, and tests
   const keys = new Map<string, string>()
   for (const [name, policies] of ROLES) {
-    if (!Object.hasOwn(BUILT_IN_ROLES, name))
-      await cell.deps.db.asSystem('a test makes roles', (tx) =>
-        saveRole(tx, agency.number, name, [...policies], OPERATOR),
-      )
+    if (!Object.hasOwn(BUILT_IN_ROLES, name)) await saveRoleOf(cell, agency.number, name, [...policies])
     keys.set(name, (await agency.makeKey({ role: name })).key)
   }
   const reads = routes.filter(({ method, path }) => method === 'GET' && !isElsewhere(path))

@@ -1,10 +1,10 @@
 import type { Field } from '../../src/catalogue/kind.ts'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
-import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import type { Importable } from '../../src/imports/importable.ts'
 import { importables } from '../../src/registry.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from './agency.ts'
+import { type Agency, importRows, makeAgency } from './agency.ts'
 import type { TestCell } from './cell.ts'
+import { restrictTagOf } from './settings.ts'
 import { wholeRow } from './whole-records.ts'
 import { changes } from './writes.ts'
 
@@ -159,7 +159,7 @@ async function makeBook(
   }
   const [hidden] = ids.customers ?? []
   await cell.call('PATCH', `/customers/${hidden}`, { key, body: { customer: { tags: ['vip'] } } })
-  await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, agency.number, 'vip', true, OPERATOR))
+  await restrictTagOf(cell, agency.number, 'vip')
   return { agency, ids, rows }
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { POLICIES } from '../../src/platform/access/policies.ts'
-import { type Agency, makeAgency, OPERATOR } from './agency.ts'
+import { type Agency, makeAgency } from './agency.ts'
 import { startCell, type TestCell, uncounted } from './cell.ts'
+import { saveRoleOf } from './settings.ts'
 import { ask } from './sql.ts'
 
 export type Webhook = {
@@ -72,9 +72,7 @@ export function withWebhooks(names: Readonly<Record<string, string[]>> = { 'rece
     /** A key of a role that has every policy but this. */
     async keyThatLacks(lacking: string): Promise<string> {
       const policies = POLICIES.filter((policy) => policy !== lacking)
-      await the.cell.deps.db.asSystem('a test makes a role', (tx) =>
-        saveRole(tx, the.agency.number, `no_${lacking}`, policies, OPERATOR),
-      )
+      await saveRoleOf(the.cell, the.agency.number, `no_${lacking}`, policies)
       return (await the.agency.makeKey({ role: `no_${lacking}` })).key
     },
   }

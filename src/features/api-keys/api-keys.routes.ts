@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import type { Actor } from '../../platform/access/actor.ts'
 import { SCOPES } from '../../platform/access/policies.ts'
-import { auditOwn } from '../../platform/audit.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Instant, maybe, Uuid } from '../../platform/http/shapes.ts'
 import { StaleRecord } from '../../platform/http/stale.ts'
 import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { operatorOf } from '../../platform/operator.ts'
-import { listApiKeys, readApiKey, revokeApiKey } from './api-keys.store.ts'
+import { listApiKeys, readApiKey } from './api-keys.store.ts'
 import { apiKeyView } from './api-keys.view.ts'
-import { makeKey, rotateApiKey, updateKey } from './commands/edit-key.ts'
+import { createKey, rotateApiKey, updateKey } from './commands/edit-key.ts'
+import { revokeKey } from './commands/revoke-key.ts'
 
 const COMMON = {
   tag: { name: 'API keys', description: 'The keys of the account for `/api/v1`.' },
@@ -102,7 +102,7 @@ export const apiKeyRoutes: readonly Route[] = [
     async handle(tx, input) {
       const { name, scopes, role = null, allowed_cidrs: allowedCidrs = [], expires_at: expiresAt = null } = input.body
       const given = { name, scopes, role, allowedCidrs, expiresAt }
-      return withAddress(await makeKey(tx, input.actor, given, operatorOf(input).name), input.publicUrl)
+      return withAddress(await createKey(tx, input.actor, given, operatorOf(input).name), input.publicUrl)
     },
   }),
   ...patchAndPut({
@@ -164,9 +164,7 @@ export const apiKeyRoutes: readonly Route[] = [
     answers: { status: 204, body: Type.Null(), description: 'The key was revoked.' },
     errors: ['not_found', 'proof_required'],
     async handle(tx, { params: { id } }) {
-      const revoked = await tx.one(revokeApiKey, { id })
-      if (!revoked) throw noSuch('key')
-      auditOwn(tx, { action: 'api_key.revoked', subjectType: 'api_key', subjectId: id.toLowerCase(), details: revoked })
+      await revokeKey(tx, id)
       return NO_BODY
     },
   }),

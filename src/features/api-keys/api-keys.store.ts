@@ -52,13 +52,6 @@ export const readApiKey = byPolicies(
   (policies) =>
     `select ${viewSql(apiKeyView, policies)}::text as item from api_keys k where k.account_id = $account and k.id = $id`,
 )
-export const revokeApiKey = statement(
-  { account: pg.integer, id: pg.uuid },
-  { name: pg.text },
-  `
-  update api_keys set revoked_at = now(), version = version + 1
-  where account_id = $account and id = $id and revoked_at is null returning name`,
-)
 export const insertKey = statement(
   {
     account: pg.integer,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../../src/features/api-keys/commands/revoke-key.ts'
 import { sendQueue } from '../../../src/features/communications/sending/sends.job.ts'
 import { deliveryQueue } from '../../../src/features/webhooks/deliveries.job.ts'
 import { importQueue } from '../../../src/imports/batches/import-queue.ts'
@@ -9,12 +8,13 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { countInDatabase, countInMemory } from '../../../src/platform/http/rate-limit.ts'
 import type { Job, Queue } from '../../../src/platform/jobs/workers.ts'
 import { importing } from '../../../src/registry.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../../harness/agency.ts'
 import { atEnd } from '../../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../../harness/cell.ts'
 import { clockedDatabase } from '../../harness/database-clock.ts'
 import { fanOutEvents } from '../../harness/fan-out.ts'
 import { CELL_MAIL, mailTo, queueMessage } from '../../harness/sending.ts'
+import { revokeKeyOf } from '../../harness/settings.ts'
 import { shiftedClock } from '../../harness/shifted-clock.ts'
 import { startSmtp } from '../../harness/smtp.ts'
 import { ask } from '../../harness/sql.ts'
@@ -98,7 +98,7 @@ describe('a process whose clock jumps', () => {
     const clock = shiftedClock()
     const { id, key } = await agency.makeKey()
     expect(await meOf(key)).toBe(200)
-    await cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, agency.number, id, OPERATOR))
+    await revokeKeyOf(cell, agency.number, id)
     clock.by(-HOUR_MS)
     await sleep(REVOKED_MS)
     expect(await meOf(key)).toEqual([401, 'key_revoked'])

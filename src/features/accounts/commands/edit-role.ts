@@ -1,10 +1,9 @@
-import { type Policy, policySet } from '../../../platform/access/policies.ts'
+import { BUILT_IN_ROLES, POLICIES, type Policy, policySet } from '../../../platform/access/policies.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
-import { checkRoleName } from './save-role.ts'
 import { demandAll, type Editor } from './seat-rules.ts'
 
 type StoredRole = RowFrom<typeof lock>
@@ -48,7 +47,8 @@ export async function createRole(
   demandAll(editor, policySet(policies), 'The role')
   if (!(await tx.one(insert, { name, policies: [...policySet(policies)] })))
     throw new UserError('already_exists', `A role ${name} already exists in this account.`)
-  auditOwn(tx, { action: 'role.created', subjectType: 'role', subjectId: name, details: { before: null, policies } })
+  const after = { policies: [...policySet(policies)] }
+  auditOwn(tx, { action: 'role.created', subjectType: 'role', subjectId: name, before: { policies: null }, after })
 }
 
 /** Gives a role other policies. The editor holds the former and the new ones. `check` looks at the stored role first. */
@@ -62,9 +62,21 @@ export async function updateRole(
   const stored = await lockRole(tx, editor, name)
   await check(stored)
   demandAll(editor, policySet(policies), 'The role')
-  tx.later(update, { name, policies: [...policySet(policies)] })
-  const details = { before: stored.policies, policies }
-  auditOwn(tx, { action: 'role.updated', subjectType: 'role', subjectId: name, details })
+  const changed = [...policySet(policies)]
+  tx.later(update, { name, policies: changed })
+  const [before, after] = [{ policies: stored.policies }, { policies: changed }]
+  auditOwn(tx, { action: 'role.updated', subjectType: 'role', subjectId: name, before, after })
+}
+
+/** Creates a role, or gives an existing one these policies. */
+export async function saveRole(tx: AccountTx, editor: Editor, name: string, given: readonly string[]): Promise<void> {
+  checkRoleName(name)
+  const unknown = given.filter((policy) => !POLICIES.some((known) => known === policy))
+  if (unknown.length > 0)
+    throw new UserError('invalid_value', `No policy ${unknown.join(', ')} exists. Choose from ${POLICIES.join(', ')}.`)
+  const policies = [...policySet(given)]
+  if (await tx.one(lock, { name })) await updateRole(tx, editor, name, policies, async () => {})
+  else await createRole(tx, editor, name, policies)
 }
 
 /** Deletes a role that no seat, key or webhook has. */
@@ -72,8 +84,16 @@ export async function deleteRole(tx: AccountTx, editor: Editor, name: string): P
   const stored = await lockRole(tx, editor, name)
   if (!(await tx.one(removeUnused, { name })))
     throw new UserError('not_allowed_now', 'Seats, API keys or webhooks have this role. Give them another one first.')
-  const details = { before: stored.policies }
-  auditOwn(tx, { action: 'role.deleted', subjectType: 'role', subjectId: name, details })
+  const before = { policies: stored.policies }
+  auditOwn(tx, { action: 'role.deleted', subjectType: 'role', subjectId: name, before, after: { policies: null } })
+}
+
+/** Refuses a name that is invalid, or is that of a built-in role. */
+function checkRoleName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
+    throw new UserError('invalid_value', 'The name of a role consists of lowercase letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name))
+    throw new UserError('already_exists', `The role ${name} is built in and cannot be changed.`)
 }
 
 async function lockRole(tx: AccountTx, editor: Editor, name: string): Promise<StoredRole> {

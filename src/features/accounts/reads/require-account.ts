@@ -1,9 +1,7 @@
-import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { RecordNotFound, type UserError } from '../../../platform/user-error.ts'
-import { listRoles } from '../accounts.store.ts'
 
 type Account = RowFrom<typeof find>
 const find = statement(
@@ -20,13 +18,4 @@ export async function requireAccount(tx: SystemTx, account: number): Promise<Acc
   const found = await tx.one(find, { account })
   if (!found) throw noSuchAccount(account)
   return found
-}
-
-/** Refuses a role that is neither built in nor the account's own. */
-export async function requireRole(tx: SystemTx, account: number, role: string): Promise<void> {
-  if (Object.hasOwn(BUILT_IN_ROLES, role)) return
-  const own = await tx.all(listRoles, { account })
-  if (own.some(({ name }) => name === role)) return
-  const known = [...Object.keys(BUILT_IN_ROLES), ...own.map(({ name }) => name)]
-  throw new RecordNotFound('role', `No role ${role} exists. The roles are ${known.join(', ')}.`)
 }

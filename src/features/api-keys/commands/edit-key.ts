@@ -6,7 +6,7 @@ import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { RecordNotFound } from '../../../platform/user-error.ts'
 import { demandRole, type Editor } from '../../accounts/commands/seat-rules.ts'
 import { insertKey } from '../api-keys.store.ts'
-import { type NewKey, readKey, tokenRow } from './create-key.ts'
+import { type NewKey, readKey, tokenRow } from './read-key.ts'
 
 type MadeKey = { readonly id: string; readonly key: string; readonly expires_at: string | null }
 type StoredKey = RowFrom<typeof lockKey>
@@ -61,7 +61,7 @@ const expire = statement(
 )
 
 /** Creates a key for an editor who holds all policies of its role; without a role it acts as the owner. */
-export async function makeKey(tx: AccountTx, editor: Editor, given: NewKey, createdBy: string): Promise<MadeKey> {
+export async function createKey(tx: AccountTx, editor: Editor, given: NewKey, createdBy: string): Promise<MadeKey> {
   const read = readKey(given)
   await demandRole(tx, editor, given.role ?? 'owner')
   const { key, row } = tokenRow()
@@ -115,7 +115,7 @@ export async function rotateApiKey(
   createdBy: string,
 ): Promise<MadeKey> {
   const { name, scopes, role, cidrs } = await findKey(tx, editor, id)
-  const made = await makeKey(tx, editor, { name, scopes, role, allowedCidrs: cidrs, expiresAt: null }, createdBy)
+  const made = await createKey(tx, editor, { name, scopes, role, allowedCidrs: cidrs, expiresAt: null }, createdBy)
   tx.later(expire, { id, seconds: overlapHours * HOUR_S })
   const details = { replaced_by: made.id, overlap_hours: overlapHours }
   auditOwn(tx, { action: 'api_key.rotated', subjectType: 'api_key', subjectId: id.toLowerCase(), details })

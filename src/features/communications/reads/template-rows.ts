@@ -1,5 +1,6 @@
-import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import { LANGUAGES, type Language } from '../../../platform/page/language.ts'
+import type { Purpose } from '../message-kinds.ts'
 import { type OwnTemplate, ownTemplates } from '../templates/own-templates.store.ts'
 import { PLACEHOLDERS, purposeOf, TEMPLATE_KINDS, type TemplateKind } from '../templates/template-kinds.ts'
 import { TEMPLATES } from '../templates/templates.ts'
@@ -8,26 +9,34 @@ import { TEMPLATES } from '../templates/templates.ts'
 export type TemplateRow = {
   readonly kind: TemplateKind
   readonly locale: Language
-  readonly purpose: string
+  readonly purpose: Purpose
   /** Whether the words are the account's own. */
   readonly own: boolean
   readonly subject: string
 }
-export type WholeTemplate = TemplateRow & { readonly body: string; readonly placeholders: readonly string[] }
+export type WholeTemplate = TemplateRow & {
+  readonly body: string
+  readonly placeholders: readonly string[]
+  /** Of the account's own; 0 for a built-in one. */
+  readonly version: number
+}
 
 /** All templates, in every language, as the account has them. */
-export async function templateRows(tx: SystemTx, account: number): Promise<TemplateRow[]> {
-  const own = await tx.all(ownTemplates, { account, kinds: TEMPLATE_KINDS })
-  return TEMPLATE_KINDS.flatMap((kind) => LANGUAGES.map((locale) => wholeOf(kind, locale, own))).map(
-    ({ body: _, placeholders: __, ...row }) => row,
-  )
+export async function wholeTemplates(reader: AccountReader): Promise<WholeTemplate[]> {
+  const own = await reader.all(ownTemplates, { kinds: TEMPLATE_KINDS })
+  return TEMPLATE_KINDS.flatMap((kind) => LANGUAGES.map((locale) => wholeOf(kind, locale, own)))
+}
+/** The same without their bodies. */
+export async function templateRows(reader: AccountReader): Promise<TemplateRow[]> {
+  const rows = await wholeTemplates(reader)
+  return rows.map(({ body: _, placeholders: __, version: ___, ...row }) => row)
 }
 
 export async function wholeTemplate(
-  tx: SystemTx,
-  { account, kind, locale }: { account: number; kind: TemplateKind; locale: Language },
+  reader: AccountReader,
+  { kind, locale }: { kind: TemplateKind; locale: Language },
 ): Promise<WholeTemplate> {
-  return wholeOf(kind, locale, await tx.all(ownTemplates, { account, kinds: [kind] }))
+  return wholeOf(kind, locale, await reader.all(ownTemplates, { kinds: [kind] }))
 }
 
 function wholeOf(kind: TemplateKind, locale: Language, own: readonly OwnTemplate[]): WholeTemplate {
@@ -41,5 +50,6 @@ function wholeOf(kind: TemplateKind, locale: Language, own: readonly OwnTemplate
     subject,
     body,
     placeholders: PLACEHOLDERS[kind],
+    version: saved?.version ?? 0,
   }
 }

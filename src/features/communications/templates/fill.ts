@@ -12,8 +12,13 @@ const BLANK_LINES = /\n(?:[^\S\n]*\n)+/
 /** The names in double braces, known or not. */
 export const placeholdersOf = (text: string): string[] =>
   Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name.trim())
-/** The text without its placeholders. */
-export const withoutPlaceholders = (text: string): string => text.replace(PLACEHOLDER, '')
+/** The names in double braces with their places in the text, from `at` to before `end`. */
+export const placeholdersIn = (text: string): { name: string; at: number; end: number }[] =>
+  Array.from(text.matchAll(PLACEHOLDER), ({ 0: whole, 1: name = '', index }) => ({
+    name: name.trim(),
+    at: index,
+    end: index + whole.length,
+  }))
 
 /**
  * Replaces placeholders with their values. A body line with a missing value is left out, and so is a paragraph without

@@ -5,7 +5,7 @@ import type { Template, TemplateKind } from './template-kinds.ts'
 
 type Named = { readonly account: number; readonly kind: TemplateKind; readonly locale: Language }
 /** Words of an account's own. */
-export type OwnTemplate = Omit<Named, 'account'> & Template
+export type OwnTemplate = Omit<Named, 'account'> & Template & { readonly version: number }
 
 export const ownTemplates = statement(
   {
@@ -17,8 +17,9 @@ export const ownTemplates = statement(
     locale: pg.textOf<'en' | 'tr'>(),
     subject: pg.text,
     body: pg.text,
+    version: pg.float,
   },
-  'select kind, locale, subject, body from message_templates where account_id = $account and kind = any($kinds::text[])',
+  'select kind, locale, subject, body, version::float8 as version from message_templates where account_id = $account and kind = any($kinds::text[])',
 )
 export const keepTemplate = statement(
   {
@@ -31,7 +32,8 @@ export const keepTemplate = statement(
   {},
   `
   insert into message_templates (account_id, kind, locale, subject, body) values ($account, $kind, $locale, $subject, $body)
-  on conflict (account_id, kind, locale) do update set subject = excluded.subject, body = excluded.body, updated_at = now()`,
+  on conflict (account_id, kind, locale) do update set subject = excluded.subject, body = excluded.body, updated_at = now(),
+    version = message_templates.version + 1`,
 )
 export const dropTemplate = statement(
   {
@@ -39,6 +41,6 @@ export const dropTemplate = statement(
     kind: pg.textOf<TemplateKind>(),
     locale: pg.textOf<'en' | 'tr'>(),
   },
-  { kind: pg.text },
-  'delete from message_templates where account_id = $account and kind = $kind and locale = $locale returning kind',
+  {},
+  'delete from message_templates where account_id = $account and kind = $kind and locale = $locale',
 )

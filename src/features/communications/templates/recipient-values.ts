@@ -4,8 +4,12 @@ import type { Recipient } from '../recipients.store.ts'
 import type { PlaceholderValues } from './fill.ts'
 import { TEMPLATES } from './templates.ts'
 
+type Addressed = Pick<
+  Recipient,
+  'calledName' | 'name' | 'title' | 'reference' | 'start' | 'end' | 'destinations' | 'advisor' | 'advisorEmail'
+>
 /** The values of recipient and trip, as written in a mail. */
-export function recipientValues(recipient: Recipient, language: Language): PlaceholderValues {
+export function recipientValues(recipient: Addressed, language: Language): PlaceholderValues {
   const { calledName, name, title, reference, start, end, destinations, advisor, advisorEmail } = recipient
   const custom = CUSTOMS[language]
   return {

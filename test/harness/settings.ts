@@ -1,0 +1,16 @@
+import { saveRole } from '../../src/features/accounts/commands/edit-role.ts'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
+import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
+import { OPERATOR } from './agency.ts'
+import type { TestCell } from './cell.ts'
+
+/** Settings of an account, as the command line changes them. */
+type On = Pick<TestCell, 'deps'>
+
+export const saveRoleOf = (cell: On, account: number, name: string, policies: readonly string[]): Promise<void> =>
+  cell.deps.db.inAccount(account, (tx) => saveRole(tx, SERVER_OPERATOR, name, policies), OPERATOR)
+export const restrictTagOf = (cell: On, account: number, tag: string, restricted = true): Promise<boolean> =>
+  cell.deps.db.inAccount(account, (tx) => restrictTag(tx, tag, restricted), OPERATOR)
+export const revokeKeyOf = (cell: On, account: number, id: string): Promise<void> =>
+  cell.deps.db.inAccount(account, (tx) => revokeKey(tx, id), OPERATOR)
