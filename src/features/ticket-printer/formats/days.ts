@@ -24,7 +24,11 @@ export function movedDay(day: string, days: number): string {
 const moved = new Map<string, string>()
 const MOST_MOVED = 1000
 
+/** `5MAR` */
+const SHORTEST_DAY = 4
+
 function partsOf(text: string): { tail: string; year: string | undefined } | null {
+  if (text.length < SHORTEST_DAY) return null
   const match = DAY.exec(text.trim().toUpperCase())
   if (!match) return null
   return { tail: `${pad(MONTHS.indexOf(match[2] as string) + 1)}-${pad(Number(match[1]))}`, year: match[3] }
@@ -82,8 +86,11 @@ export function lastDay(text: string, reference: string, tolerance = 3): string 
   return null
 }
 
+const SHORTEST_CLOCK = 3
+
 /** `HH:MM` of a printed time: `0230`, `535A`, `0750P`, `1200N` (noon), `1200M` (midnight). Null if it is not a time. */
 export function printedClock(text: string): string | null {
+  if (text.length < SHORTEST_CLOCK) return null
   const match = CLOCK.exec(text.trim().toUpperCase())
   if (!match) return null
   const [hour, minute, half] = [Number(match[1]), Number(match[2]), match[3]]

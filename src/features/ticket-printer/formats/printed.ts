@@ -9,6 +9,7 @@ const CURRENCY = /^[A-Z]{3}$/
  */
 const DIGITS = /\d{4,}(?:[\s\p{Cc}-]{1,3}\d{4,})*/gu
 const SHORTEST_CARD = 12
+const SHORTEST_LIKELY_CARD = 14
 /** Card numbers without gaps or as embossed. The 13 digits of a document do not match. */
 const LIKELY_CARD = /(?<!\d)(?:[2-6]\d{13,18}|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})(?!\d)/g
 const SHOWN_DIGITS = 4
@@ -20,13 +21,15 @@ export const printedText = (printed: string | undefined): string | null => print
 /** Digits with at most one decimal point, without blanks and leading zeros; null for anything else. */
 export function printedAmount(printed: string | undefined): string | null {
   const digits = printed?.trim() ?? ''
-  return AMOUNT.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null
+  return AMOUNT.test(digits) ? withoutZeros(digits) : null
 }
+/** Without the zeros before the last digit of whole units. */
+const withoutZeros = (digits: string): string => (digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits)
 
 /** An exchange rate or percentage; null for anything else. */
 export const printedRate = (printed: string | null | undefined): string | null => {
   const digits = printed?.trim() ?? ''
-  return RATE.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null
+  return RATE.test(digits) ? withoutZeros(digits) : null
 }
 
 /** An amount and its currency; null if either is invalid. */
@@ -48,7 +51,9 @@ const masked = (digits: string): string => 'X'.repeat(digits.length - SHOWN_DIGI
 
 /** A form of payment in which every possible card number is cut to its last four digits. */
 export const withoutCards = (printed: string): string =>
-  printed.replace(DIGITS, (found) => (digitsOf(found).length < SHORTEST_CARD ? found : masked(digitsOf(found))))
+  printed.length < SHORTEST_CARD
+    ? printed
+    : printed.replace(DIGITS, (found) => (digitsOf(found).length < SHORTEST_CARD ? found : masked(digitsOf(found))))
 
 /** An approval code with all but its last two characters masked. */
 export const maskedCode = (code: string): string =>
@@ -56,7 +61,9 @@ export const maskedCode = (code: string): string =>
 
 /** Free text, which can contain document numbers: only certain card numbers are cut to their last four digits. */
 export const withoutLikelyCards = (printed: string): string =>
-  printed.replace(LIKELY_CARD, (found) => (luhnHolds(digitsOf(found)) ? masked(digitsOf(found)) : found))
+  printed.length < SHORTEST_LIKELY_CARD
+    ? printed
+    : printed.replace(LIKELY_CARD, (found) => (luhnHolds(digitsOf(found)) ? masked(digitsOf(found)) : found))
 
 /** The Luhn check: from the right, every second digit counts twice, with its digits summed. */
 function luhnHolds(digits: string): boolean {

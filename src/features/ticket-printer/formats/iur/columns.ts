@@ -6,10 +6,15 @@ export type RecordFields<C extends RecordColumns> = { readonly [Name in keyof C]
 export function cutRecord<C extends RecordColumns>(line: string, columns: C): RecordFields<C> {
   const fields: Record<string, string> = {}
   for (const name in columns) {
-    const [column, length] = columns[name] as readonly [number, number]
-    fields[name] = line.slice(column - 1, column - 1 + length).trim()
+    fields[name] = cutField(line, columns[name] as RecordColumns[string])
   }
   return fields as RecordFields<C>
+}
+
+/** One of these fields alone. */
+export function cutField(line: string, place: RecordColumns[string]): string {
+  const start = place[0] - 1
+  return line.slice(start, start + place[1]).trim()
 }
 
 /** The first line: the header of the transmission, followed by M0. */

@@ -2,40 +2,19 @@ import type { TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
 import { fullDay, lastDay, movedDay, nextDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
-import { COUPON, cutRecord, FLIGHT, type RecordFields } from './columns.ts'
+import { COUPON, cutRecord, type RecordFields } from './columns.ts'
 import { couponsOf } from './emd-coupons.ts'
+import { type Flight, isLocator } from './flights.ts'
 import { ticketMessages } from './numbers.ts'
-import { type IurFile, type IurRecord, iurRecords } from './records.ts'
+import type { Reading } from './reading.ts'
+import { iurRecords } from './records.ts'
 
-type Flight = RecordFields<typeof FLIGHT>
 type Coupon = RecordFields<typeof COUPON>
 
-const AIR = '1'
 const TICKETED = '1'
-const AIRPORT = /^[A-Z]{3}$/
-const AIRLINE = /^(?=.*[A-Z])[A-Z\d]{2}$/
-const LOCATOR = /^[A-Z\d]{5,8}$/
 const OPEN = 'OPEN'
 /** Days between the dates of departure and arrival. */
 const DAY_CHANGES: Readonly<Record<string, number>> = { '': 0, '0': 0, '1': 1, '2': 2, '3': 3, '4': -1, '5': -1 }
-
-/** Flights, without surface sectors and without the `**` that represents the itinerary in a refund. */
-const flightsOf = (file: IurFile): { flight: Flight; lines: IurRecord['lines'] }[] =>
-  iurRecords(file, 'M3')
-    .map(({ line, lines }) => ({ flight: cutRecord(line, FLIGHT), lines }))
-    .filter(
-      ({ flight: { product, airline, from, to } }) =>
-        product === AIR && [from, to].every(isAirport) && AIRLINE.test(airline),
-    )
-const isAirport = (code: string): boolean => AIRPORT.test(code)
-
-/** The last departure printed with its year; null if there is none. */
-export const lastDeparture = (file: IurFile, today: string): string | null =>
-  flightsOf(file)
-    .map(({ flight: { day, year } }) => fullDay(day + year, today))
-    .filter((day) => day !== null)
-    .sort()
-    .at(-1) ?? null
 
 export type IurLegs = {
   readonly legs: readonly TicketLeg[]
@@ -47,7 +26,11 @@ export type IurLegs = {
  * The ticketed flights: those marked as ticketed, those that a service message links to one of the documents or to the
  * ticket of an EMD, and those that the coupons of EMDs name.
  */
-export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): IurLegs {
+export function iurLegs(
+  { file, flights }: Pick<Reading, 'file' | 'flights'>,
+  documents: ReadonlySet<string>,
+  issuedOn: string,
+): IurLegs {
   const coupons = Map.groupBy(
     iurRecords(file, 'M4').map(({ line }) => cutRecord(line, COUPON)),
     ({ flight }) => flight,
@@ -55,12 +38,12 @@ export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn:
   const messages = ticketMessages(file).filter(({ number }) => documents.has(number))
   const named = new Set(messages.map(({ sector }) => sector))
   const paidFor = new Set(iurRecords(file, 'MG').flatMap((record) => couponsOf(record).map(placeOf)))
-  const flown = flightsOf(file).filter(
-    ({ flight }) => flight.ticketed === TICKETED || named.has(sectorOf(flight)) || paidFor.has(placeOf(flight)),
+  const flown = flights.filter(
+    (flight) => flight.ticketed === TICKETED || named.has(sectorOf(flight)) || paidFor.has(placeOf(flight)),
   )
   return {
-    legs: flown.map(({ flight }) => legOf(flight, coupons.get(flight.item) ?? [], issuedOn)),
-    seats: flown.map(({ flight, lines }) => lines.slice(0, Number(/^\d{1,2}$/.exec(flight.seats)?.[0] ?? 0))),
+    legs: flown.map((flight) => legOf(flight, coupons.get(flight.item) ?? [], issuedOn)),
+    seats: flown.map(({ seats, lines }) => lines.slice(0, Number(/^\d{1,2}$/.exec(seats)?.[0] ?? 0))),
   }
 }
 
@@ -70,14 +53,6 @@ const placeOf = ({ from, to, flight, day }: { from: string; to: string; flight: 
 
 const sectorOf = ({ from, to, flight, bookingClass, day }: Flight): string =>
   from + to + flight.padStart(4, '0') + bookingClass + day
-
-export const airlineLocators = (file: IurFile): { airline: string; locator: string }[] => {
-  const printed = flightsOf(file)
-    .map(({ flight }) => flight)
-    .filter(({ locator }) => LOCATOR.test(locator))
-  const unique = new Map(printed.map(({ airline, locator }) => [airline + locator, { airline, locator }]))
-  return [...unique.values()]
-}
 
 function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): TicketLeg {
   const isOpen = flight.flight === OPEN
@@ -101,7 +76,7 @@ function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Ti
     stops: /^\d$/.test(flight.stops) ? Number(flight.stops) : null,
     equipment: printedText(flight.equipment),
     stopover: stopover ? stopover === 'O' : null,
-    airlineLocator: LOCATOR.test(flight.locator) ? flight.locator : null,
+    airlineLocator: isLocator(flight.locator) ? flight.locator : null,
     ...validOn(coupons, departure?.slice(0, 10) ?? null, issuedOn),
   }
 }

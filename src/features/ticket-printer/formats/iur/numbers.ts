@@ -1,7 +1,7 @@
 import { airlineOfNumber, numericCodeOf } from '../../airline-numbers.ts'
 import { checkDigitHolds } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { cutRecord, EMD, FEE } from './columns.ts'
+import { cutField, EMD, FEE } from './columns.ts'
 import { type IurFile, iurRecords } from './records.ts'
 
 /** `SSR TKNE SU HK1 SVOCDG2450N20MAR/5556563641694C1`: from, to, flight, class and day; `INF` is before an infant's. */
@@ -33,10 +33,8 @@ export type NumberOf = (airline: string, serial: string) => string | null
 export function numbersOf(file: IurFile, warn: Warn): NumberOf {
   const whole = [
     ...ticketMessages(file).map(({ number }) => number),
-    ...iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE).ticket),
-    ...iurRecords(file, 'MG')
-      .map(({ line }) => cutRecord(line, EMD))
-      .map((emd) => emd.airlineNumber + emd.serial),
+    ...iurRecords(file, 'MA').map(({ line }) => cutField(line, FEE.ticket)),
+    ...iurRecords(file, 'MG').map(({ line }) => cutField(line, EMD.airlineNumber) + cutField(line, EMD.serial)),
   ].filter((number) => NUMBER.test(number))
   const seen = new Map(whole.map((number) => [number.slice(3), number]))
   return (airline, serial) => {

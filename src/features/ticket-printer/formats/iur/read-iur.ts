@@ -5,10 +5,11 @@ import { checkTotal } from '../totals.ts'
 import { collectWarnings } from '../warnings.ts'
 import { accountedDocuments } from './accounted.ts'
 import { accountingLine } from './accounting.ts'
-import { cutRecord, HEADER, TICKET } from './columns.ts'
+import { cutField, HEADER, TICKET } from './columns.ts'
 import { hasCoupons } from './emd-coupons.ts'
 import { iurEmds } from './emds.ts'
-import { airlineLocators, iurLegs } from './legs.ts'
+import { airlineLocators } from './flights.ts'
+import { iurLegs } from './legs.ts'
 import { seated } from './passengers.ts'
 import { type Draft, type Reading, readingOf } from './reading.ts'
 import { cutOff, type IurFile, iurRecords, missingRecords, splitRecords } from './records.ts'
@@ -45,7 +46,7 @@ type Content = { readonly action: DocumentAction; readonly drafts: readonly Draf
 export const readIur: ReadTicketFile = (content, today) => {
   const file = splitRecords(content)
   if (file instanceof Unreadable) return file
-  const { type } = cutRecord(file.header, HEADER)
+  const type = cutField(file.header, HEADER.type)
   if (SHORT_VOIDS.includes(type)) return readShortVoid(file.header, type, today)
   const kind = KINDS[type]
   if (kind === undefined)
@@ -91,8 +92,7 @@ function saleAction(drafts: readonly Draft[]): DocumentAction {
 /** Detects a last record that ends too early, which the counts do not reveal. */
 function cutInside({ last, open }: IurFile): Unreadable | null {
   const isTicket = last?.tag === 'M2'
-  if (isTicket && cutRecord(last.line, TICKET).conjunctions === '')
-    return cutOff('its last ticket record is incomplete')
+  if (isTicket && cutField(last.line, TICKET.conjunctions) === '') return cutOff('its last ticket record is incomplete')
   if (last?.tag === 'MG' && !hasCoupons(last, open)) return cutOff('its last EMD has fewer coupons than it declares')
   if (last?.tag === 'M5' && !accountingLine(last.line).whole) return cutOff('its last accounting line is incomplete')
   return null
@@ -110,17 +110,17 @@ type Transaction = Omit<TicketFile, keyof Read | 'warnings'>
 
 function transactionOf(reading: Reading): Transaction {
   const { file, header, made } = reading
-  const printed = cutRecord(iurRecords(file, 'M2')[0]?.line ?? '', TICKET)
+  const ticket = iurRecords(file, 'M2')[0]?.line ?? ''
   return {
     ...IUR,
     version: printedText(header.version),
     made,
     pnr: printedText(header.pnr),
-    airlineLocators: airlineLocators(file),
+    airlineLocators: airlineLocators(reading.flights),
     bookingOffice: printedText(header.bookingOffice),
-    ticketingOffice: printedText(header.ticketingOffice) ?? printedText(printed.office),
+    ticketingOffice: printedText(header.ticketingOffice) ?? printedText(cutField(ticket, TICKET.office)),
     bookingAgent: printedText(header.bookingAgent),
-    ticketingAgent: printedText(header.ticketingAgent) ?? printedText(printed.agent),
+    ticketingAgent: printedText(header.ticketingAgent) ?? printedText(cutField(ticket, TICKET.agent)),
     iataNumber: iataNumberOf(reading),
     clientAccount: printedText(header.customerNumber),
     remarks: iurRemarks(file),
@@ -132,9 +132,9 @@ type Read = Pick<TicketFile, 'action' | 'passengers' | 'documents' | 'legs' | 'i
 function readOf(reading: Reading, action: DocumentAction, drafts: readonly Draft[]): Read {
   const [first] = drafts
   const numbers = drafts.flatMap(({ number, associatedWith }) => [number, associatedWith ?? number])
-  const { legs, seats } = iurLegs(reading.file, new Set(numbers), reading.issuedOn ?? reading.reference)
+  const { legs, seats } = iurLegs(reading, new Set(numbers), reading.issuedOn ?? reading.reference)
   const { passengers, documents } = seated(reading, drafts, seats)
-  const isSettledElsewhere = iurRecords(reading.file, 'M2').some(({ line }) => cutRecord(line, TICKET).kind === NON_BSP)
+  const isSettledElsewhere = iurRecords(reading.file, 'M2').some(({ line }) => cutField(line, TICKET.kind) === NON_BSP)
   return {
     action,
     issuedOn: first && action !== 'void' ? (first.issuedOn ?? reading.issuedOn) : null,

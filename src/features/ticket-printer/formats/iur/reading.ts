@@ -4,8 +4,8 @@ import { lastDay, printedClock } from '../days.ts'
 import type { Warn } from '../warnings.ts'
 import { type AccountingLine, accountingLines, currentLines } from './accounting.ts'
 import { iurCurrencyOf } from './amounts.ts'
-import { cutRecord, EMD, FEE, HEADER, type RecordFields, TICKET } from './columns.ts'
-import { lastDeparture } from './legs.ts'
+import { cutField, cutRecord, EMD, FEE, HEADER, type RecordFields, TICKET } from './columns.ts'
+import { type Flight, flightsOf, lastDeparture } from './flights.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
 import { type IurFile, iurRecords } from './records.ts'
 
@@ -21,6 +21,7 @@ export type Reading = {
   /** A day near that of the file, from which years that are not printed are derived. */
   readonly reference: string
   readonly lines: readonly AccountingLine[]
+  readonly flights: readonly Flight[]
   /** The only currency in which the file prints prices of the sale; null if none or several. */
   readonly currency: string | null
   readonly numberOf: NumberOf
@@ -35,7 +36,8 @@ const AFTER_FLIGHT = 60
 export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   const header = cutRecord(file.header, HEADER)
   const lines = accountingLines(file)
-  const day = madeDay(file, header.madeDay, currentLines(lines).refund, today)
+  const flights = flightsOf(file)
+  const day = madeDay(flights, header.madeDay, currentLines(lines).refund, today)
   const reference = day ?? today
   if (file.squeezed) {
     warn(
@@ -50,6 +52,7 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
     issuedOn: lastDay(header.recordDay, reference),
     reference,
     lines,
+    flights,
     currency: currencyIn(file, lines),
     numberOf: numbersOf(file, warn),
     warn,
@@ -57,13 +60,15 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
 }
 
 function currencyIn(file: IurFile, lines: readonly AccountingLine[]): string | null {
-  const tickets = iurRecords(file, 'M2').map(({ line }) => cutRecord(line, TICKET))
   const emds = iurRecords(file, 'MG').map(({ line }) => cutRecord(line, EMD))
   const printed = [
     ...lines.map(({ currency }) => currency ?? ''),
-    ...tickets.flatMap(({ totalCurrency, equivalentCurrency }) => [totalCurrency, equivalentCurrency]),
+    ...iurRecords(file, 'M2').flatMap(({ line }) => [
+      cutField(line, TICKET.totalCurrency),
+      cutField(line, TICKET.equivalentCurrency),
+    ]),
     ...emds.map(({ equivalent, equivalentCurrency, baseCurrency }) => (equivalent ? equivalentCurrency : baseCurrency)),
-    ...iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE).currency),
+    ...iurRecords(file, 'MA').map(({ line }) => cutField(line, FEE.currency)),
   ]
   const currencies = new Set(printed.map(iurCurrencyOf).filter((currency) => currency !== null))
   return currencies.size === 1 ? ([...currencies][0] ?? null) : null
@@ -72,9 +77,9 @@ function currencyIn(file: IurFile, lines: readonly AccountingLine[]): string | n
 /**
  * The header has no year. It is the last such day before today and, except for refunds, not long after the last flight.
  */
-function madeDay(file: IurFile, printed: string, isRefund: boolean, today: string): string | null {
+function madeDay(flights: readonly Flight[], printed: string, isRefund: boolean, today: string): string | null {
   const day = lastDay(printed, today)
-  const last = lastDeparture(file, today)
+  const last = lastDeparture(flights, today)
   const isOld = day !== null && last !== null && daysBetween(last, day) > AFTER_FLIGHT
   return isOld && !isRefund ? lastDay(printed, last) : day
 }

@@ -34,9 +34,9 @@ export function splitRecords(text: string): IurFile | Unreadable {
   const records: { tag: string; line: string; lines: string[] }[] = []
   const headerLines: string[] = []
   for (const line of lines) {
-    if (HEADER.test(line))
+    if (line.startsWith('AA') && HEADER.test(line))
       return new Unreadable('The file contains several Sabre IURs. Send each one in a separate file.', 'several_files')
-    if (RECORD.test(line)) records.push({ tag: line.slice(0, 2), line, lines: [] })
+    if (line.startsWith('M') && RECORD.test(line)) records.push({ tag: line.slice(0, 2), line, lines: [] })
     else (records.at(-1)?.lines ?? headerLines).push(line)
   }
   const byTag = Map.groupBy(records, ({ tag }) => tag)

@@ -113,8 +113,8 @@ function infantIn(request: string, today: string): Person<string>[] {
 /** By the number of the passenger; null is for all passengers. */
 function telephonesIn({ headerLines }: IurFile): ReadonlyMap<number | null, string> {
   const telephones = headerLines.flatMap((line): [number | null, string][] => {
-    const [, printed = '', item] = TELEPHONE.exec(line.trim()) ?? []
-    const phone = phoneIn(printed.replaceAll(/[[\]]/g, ''))
+    const [, printed, item] = TELEPHONE.exec(line.trim()) ?? []
+    const phone = printed === undefined ? null : phoneIn(printed.replaceAll(/[[\]]/g, ''))
     return phone ? [[item === undefined ? null : Number(item), phone]] : []
   })
   return new Map(telephones.reverse())

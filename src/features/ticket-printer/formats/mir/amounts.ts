@@ -1,6 +1,6 @@
 import { fixed } from '../../../../platform/money.ts'
 import type { Commission, PrintedMoney, Tax } from '../../ticket-file.ts'
-import { impliedAmount, moneyOf, printedAmount, withoutCards } from '../printed.ts'
+import { impliedAmount, moneyOf, withoutCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import type { Item } from './sections.ts'
 
@@ -93,6 +93,7 @@ const isBoxEnd = (line: string, end: number): boolean => /^(?:\s|$|T\d:|[A-Z]{2}
  * of them.
  */
 export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string, warn: Warn): readonly Tax[] {
+  if (more.length === 0) return boxes
   const details = more
     .filter((line) => line.startsWith(DETAIL))
     .flatMap((line) => mirTaxList(line.slice(DETAIL.length), currency, warn))
@@ -116,9 +117,8 @@ const isSameTax = (one: Tax, other: Tax): boolean => one.code === other.code && 
 export function mirTaxList(printed: string, currency: string, warn: Warn): Tax[] {
   const list = printed.trimEnd()
   const width = TAX.amount + TAX.code
-  const items = Array.from({ length: Math.ceil(list.length / width) }, (_, at) =>
-    list.slice(at * width, (at + 1) * width),
-  )
+  const items: string[] = []
+  for (let at = 0; at < list.length; at += width) items.push(list.slice(at, at + width))
   if (items.every((item) => LISTED.test(item))) {
     return items
       .map((item) => taxAt(item, 0))
@@ -139,8 +139,7 @@ function taxAt(line: string, at: number): { amount: string; code: string } {
 
 function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax[] {
   if (printed === '') return []
-  const amount = printedAmount(printed)
-  const money = amount === null ? null : moneyOf(currency, amount)
+  const money = moneyOf(currency, printed)
   if (!money || !HAS_LETTER.test(code)) {
     warn('unreadable_amount', unreadableTax(`${printed} ${code}`))
     return []

@@ -17,8 +17,9 @@ const BASIS = {
 /** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
 const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
 const IN_FULL = 'EF:'
-/** At the end of a line, whatever precedes it; some systems continue behind it. */
-const BAGGAGE = [/^.{122}B:(.{1,3})/, /^.{60}.*B:\s*([A-Z0-9]{1,3})\s*$/] as const
+const BAGGAGE = { tag: 'B:', at: 122, from: 60, length: 3 } as const
+/** At the end of a line, whatever stands before it. */
+const BAGGAGE_AT_END = /B:\s*([A-Z0-9]{1,3})\s*$/
 
 type Basis = Pick<TicketLeg, 'fareBasis' | 'baggage' | 'notValidBefore' | 'notValidAfter'>
 export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
@@ -54,5 +55,11 @@ function endorsementIn(line: string): string | null {
   return printedText(parts.map((part) => part.trim()).join(' '))
 }
 
-const baggageIn = (line: string): string | null =>
-  BAGGAGE.map((pattern) => printedText(pattern.exec(line)?.[1])).find((baggage) => baggage !== null) ?? null
+/** In its own columns, where some systems print more behind it, or at the end of the line. */
+function baggageIn(line: string): string | null {
+  const { tag, at, from, length } = BAGGAGE
+  if (!line.includes(tag, from)) return null
+  const start = at + tag.length
+  const inColumns = line.startsWith(tag, at) ? printedText(line.slice(start, start + length)) : null
+  return inColumns ?? printedText(BAGGAGE_AT_END.exec(line.slice(from))?.[1])
+}

@@ -7,9 +7,11 @@ export type LineColumns<Name extends string> = Readonly<
 export function cutLine<Name extends string>(line: string, columns: LineColumns<Name>): Readonly<Record<Name, string>> {
   const fields: Partial<Record<Name, string>> = {}
   for (const name in columns) {
-    const [at, length, kind] = columns[name]
-    const field = line.slice(at, at + length).trim()
-    fields[name] = kind === 'amount' && goesOn(line, at, at + length) ? `${field}…` : field
+    const column = columns[name]
+    const start = column[0]
+    const end = start + column[1]
+    const field = line.slice(start, end).trim()
+    fields[name] = column[2] === 'amount' && continues(line, start, end) ? `${field}…` : field
   }
   return fields as Record<Name, string>
 }
@@ -17,6 +19,12 @@ export function cutLine<Name extends string>(line: string, columns: LineColumns<
 /**
  * Whether an amount was shifted out of its columns. Part of its digits would be another amount, so it is not parsed.
  */
-const goesOn = (line: string, start: number, end: number): boolean =>
-  areDigits(line.slice(start - 1, start + 1)) || areDigits(line.slice(end - 1, end + 1))
-const areDigits = (two: string): boolean => /^[\d.]{2}$/.test(two)
+const continues = (line: string, start: number, end: number): boolean =>
+  (isOfAmount(line, start - 1) && isOfAmount(line, start)) || (isOfAmount(line, end - 1) && isOfAmount(line, end))
+
+const POINT = 46
+/** Whether a digit or a point is at an offset. */
+function isOfAmount(line: string, at: number): boolean {
+  const code = line.charCodeAt(at)
+  return (code >= 48 && code <= 57) || code === POINT
+}

@@ -65,8 +65,10 @@ export type Emd = {
 
 /** The EMDs of a file. A number repeated for each service is one EMD, and its total counts once. */
 export function mirEmds(mir: Mir, legs: ReadonlyMap<string, TicketLeg>): Emd[] {
+  const emds = mir.items('A29')
+  if (emds.length === 0) return []
   const coupons = Map.groupBy(mir.items('A30'), ({ line }) => cutLine(line, COUPON).number)
-  const lines = Map.groupBy(mir.items('A29'), ({ line }) => cutLine(line, EMD).number)
+  const lines = Map.groupBy(emds, ({ line }) => cutLine(line, EMD).number)
   return [...lines].flatMap(([number, items]) => {
     const [first] = items
     if (first && NUMBER.test(number)) {

@@ -28,7 +28,7 @@ const MARKS = { IT: 'inclusive_tour', BT: 'bulk', BULK: 'bulk' } as const
 
 /** The mark printed instead of a fare: `IT` or `BT` in the columns of its amount, or `M/IT` in its calculation. */
 export function mirFareMark(printed: string, calculation: string | null): TicketDocument['fareMark'] {
-  const mark = isMark(printed) ? printed : MARK.exec(calculation ?? '')?.[1]
+  const mark = isMark(printed) ? printed : calculation?.includes('M/') ? MARK.exec(calculation)?.[1] : undefined
   return mark !== undefined && isMark(mark) ? MARKS[mark] : null
 }
 

@@ -37,6 +37,11 @@ const COUNTS_AT = 294
 const COUNT_WIDTH = 3
 /** The sections that the header counts, in order. */
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
+/** What an agency may have switched off is counted all the same; seats have moved to A22. */
+const OPTIONAL = ['A00', 'A01', 'A03', 'A05', 'A06', 'A12', 'A13', 'A15', 'A16', 'A17']
+const REQUIRED = COUNTED.map((section, at) => ({ section, at: COUNTS_AT + at * COUNT_WIDTH })).filter(
+  ({ section }) => !OPTIONAL.includes(section),
+)
 /** Replaces the locator in voids and refunds without the reservation. */
 const NO_PNR = 'ZZZZZZ'
 const NO_OFFICE = '    '
@@ -51,7 +56,7 @@ export function readMirHeader(lines: readonly string[], today: string): MirHeade
     return new Unreadable('The file ends within the header of the MIR. Send the complete file again.', 'incomplete')
   }
   // Editors have replaced the blanks before the office of a void by a tab.
-  const printed = lines.slice(0, WIDTHS.length).map((line) => line.trimEnd().replace(/^\t/, NO_OFFICE))
+  const printed = lines.slice(0, WIDTHS.length).map((line) => withoutTab(line.trimEnd()))
   const isDamaged = printed.some((line, at) => line.length > (WIDTHS[at] ?? 0)) || !/^\d{48}$/.test(printed[4] ?? '')
   if (isDamaged) {
     return new Unreadable(
@@ -61,6 +66,8 @@ export function readMirHeader(lines: readonly string[], today: string): MirHeade
   }
   return fieldsOf(printed.map((line, at) => line.padEnd(WIDTHS[at] ?? 0)).join('\n'), today)
 }
+
+const withoutTab = (line: string): string => (line.startsWith('\t') ? NO_OFFICE + line.slice(1) : line)
 
 function fieldsOf(header: string, today: string) {
   const fields = cutLine(header, COLUMNS)
@@ -77,9 +84,7 @@ function fieldsOf(header: string, today: string) {
     iataNumber: /^\d{8}$/.test(digits) ? digits : null,
     pnr: fields.pnr === NO_PNR ? null : printedText(fields.pnr),
     decimals: /^[0-4]$/.test(fields.decimals) ? Number(fields.decimals) : 2,
-    counts: COUNTED.map((section, at) => {
-      const from = COUNTS_AT + at * COUNT_WIDTH
-      return { section, items: Number(header.slice(from, from + COUNT_WIDTH)) }
-    }),
+    /** How many items the file has at least of the sections that nobody switches off. */
+    counts: REQUIRED.map(({ section, at }) => ({ section, items: Number(header.slice(at, at + COUNT_WIDTH)) })),
   }
 }

@@ -25,6 +25,7 @@ const LEG = {
   equipment: [89, 4],
   terminal: [93, 3],
 } as const
+const AIRLINE = { airline: LEG.airline } as const
 const TAGS_AT = 101
 /** The day of departure with its year, if the system sends it. */
 const FULL_DAY = 'DDL:'
@@ -32,6 +33,8 @@ const SURFACE = { at: 5, text: 'ARNK' } as const
 /** Days between departure and arrival, by code. */
 const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
+/** What both tags begin with. */
+const OPERATOR_TAG = 'AC'
 /** The name of the operating airline, in full or cut to 12 characters. */
 const OPERATOR_CUT = /AC:(.{1,12})/
 const OPERATOR = /ACL:(.{1,40}?)(?: {2}|[A-Z]{2,3}:|$)/
@@ -43,7 +46,8 @@ const SHORTEST_NAME = 4
 /** The ticketed flights by their numbers in the reservation. None departs before the day `since`. */
 export function mirLegs(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, TicketLeg> {
   const legs = new Map<string, TicketLeg>()
-  const codes = codesOfAirlines(mir)
+  let codes: ReadonlyMap<string, string> | undefined
+  const codesByName = () => (codes ??= codesOfAirlines(mir))
   for (const { line } of mir.items('A04')) {
     const leg = cutLine(line, LEG)
     const { segment, airline, from, to } = leg
@@ -51,7 +55,7 @@ export function mirLegs(mir: Mir, bases: Bases, since: string): ReadonlyMap<stri
     if (airline.length === 2 && PLACE.test(from) && PLACE.test(to))
       legs.set(segment, {
         ...legOf(leg, dayOf(line, leg.day, since), bases),
-        operatingAirline: operatorOf(line, codes),
+        operatingAirline: operatorOf(line, airline, codesByName),
       })
     else mir.warn('unreadable_leg', `Segment ${segment} cannot be read and was left out. Check the flights.`)
   }
@@ -85,8 +89,8 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
 
 function dayOf(line: string, printed: string, since: string): string | null {
   const at = line.indexOf(FULL_DAY, TAGS_AT)
-  const full = at < 0 ? null : fullDay(line.slice(at + FULL_DAY.length, at + FULL_DAY.length + 7), since)
-  return full ?? nextDay(printed, since)
+  const inFull = at < 0 ? null : fullDay(line.slice(at + FULL_DAY.length, at + FULL_DAY.length + 7), since)
+  return inFull ?? nextDay(printed, since)
 }
 
 function timeOn(day: string | null, printed: string): string | null {
@@ -104,7 +108,7 @@ export function numericInLegs(mir: Mir, airline: string): string | null {
 function codesOfAirlines(mir: Mir): ReadonlyMap<string, string> {
   const { airline, airlineName } = mir.header
   const flights = [...mir.items('A04'), ...mir.items('A05')].flatMap(({ line }) => {
-    const code = cutLine(line, LEG).airline
+    const code = cutLine(line, AIRLINE).airline
     const names = [line.slice(NAME.at, NAME.at + NAME.length), NAME_IN_FULL.exec(line.slice(TAGS_AT))?.[1] ?? '']
     return names.map((name) => [name.trim(), code] as const)
   })
@@ -112,11 +116,13 @@ function codesOfAirlines(mir: Mir): ReadonlyMap<string, string> {
 }
 
 /** The operating airline: the code if the file has one for the name, otherwise the name. */
-function operatorOf(line: string, codes: ReadonlyMap<string, string>): string | null {
+function operatorOf(line: string, airline: string, codesByName: () => ReadonlyMap<string, string>): string | null {
+  if (!line.includes(OPERATOR_TAG, TAGS_AT)) return null
   const tags = line.slice(TAGS_AT)
   const name = (OPERATOR.exec(tags)?.[1] ?? OPERATOR_CUT.exec(tags)?.[1] ?? '').trim()
   if (name === '') return null
+  const codes = codesByName()
   const code = codes.get(name) ?? codes.get(name.slice(0, NAME.length)) ?? null
   if (code === null) return name.length >= SHORTEST_NAME ? name : null
-  return code === cutLine(line, LEG).airline ? null : code
+  return code === airline ? null : code
 }

@@ -19,9 +19,9 @@ const LOST_CHARACTERS = 16
 const HEADER_LINES = 5
 /** Line 4 of a header ends with blanks; without them, the trailing blanks of all lines were removed. */
 const BLANKS_AT_END = { line: 3, width: 51 } as const
-/** Sections that an agency can switch off are counted anyway; seats have moved to A22. */
-const OPTIONAL = ['A00', 'A01', 'A03', 'A05', 'A06', 'A12', 'A13', 'A15', 'A16', 'A17']
 const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
+
+const NO_ITEMS: readonly Item[] = []
 
 const CUT_OFF = new Unreadable(
   'The file is incomplete: it is shorter than the header of the MIR declares. Send the complete file again.',
@@ -43,7 +43,7 @@ export function openMir(text: string, today: string): Mir | Unreadable {
   if (isTooShort(lines, header) || lacksItems(sections, header)) return CUT_OFF
   return {
     header,
-    items: (section) => sections.get(section) ?? [],
+    items: (section) => sections.get(section) ?? NO_ITEMS,
     today,
     ...collectWarnings(),
   }
@@ -56,4 +56,4 @@ function isTooShort(lines: readonly string[], { size }: MirHeader): boolean {
 }
 
 const lacksItems = (sections: Sections, { counts }: MirHeader): boolean =>
-  counts.some(({ section, items }) => !OPTIONAL.includes(section) && (sections.get(section)?.length ?? 0) < items)
+  counts.some(({ section, items }) => (sections.get(section)?.length ?? 0) < items)

@@ -3,8 +3,10 @@ import type { Mir } from './mir.ts'
 const PAYMENT_TAGS_AT = 52
 
 /** The numbers of the passengers that a form of payment names behind `P:`, two digits each. */
-export const payersIn = (line: string): number[] =>
-  (/P:(\d*)/.exec(line.slice(PAYMENT_TAGS_AT))?.[1]?.match(/\d\d/g) ?? []).map(Number)
+export function payersIn(line: string): number[] {
+  const at = line.indexOf('P:', PAYMENT_TAGS_AT)
+  return at < 0 ? [] : (/^(?:\d\d)*/.exec(line.slice(at + 2))?.[0].match(/\d\d/g) ?? []).map(Number)
+}
 
 /**
  * Sections name passengers by their number in the reservation, of which the file may hold a part; the forms of payment

@@ -7,7 +7,7 @@ import { isRequest } from './requests.ts'
 import { taggedLine } from './sections.ts'
 
 /** The sections of free text (customer, company, address, office and segments), and the column where it begins. */
-const SECTIONS = { A00: 3, A01: 3, A13: 3, A14: 3, A15: 5 } as const
+const SECTIONS = Object.entries({ A00: 3, A01: 3, A13: 3, A14: 3, A15: 5 })
 /** The payee of an MCO, and the place. */
 const PAYABLE_AT = 6
 const AUTHORITY = 'AU:'
@@ -17,7 +17,7 @@ export function mirRemarks(mir: Mir): TicketFile['remarks'] {
   const account = accountOf(mir)
   const isRead = (line: string) =>
     locatorIn(line) !== null || isRequest(line) || (account !== null && accountIn(line) === account)
-  const texts = Object.entries(SECTIONS).flatMap(([section, textAt]) =>
+  const texts = SECTIONS.flatMap(([section, textAt]) =>
     mir
       .items(section)
       .flatMap(({ line, more }) => [line, ...more.map((each) => ''.padEnd(textAt) + each)])

@@ -28,6 +28,7 @@ type PrintedSeat = { readonly passenger: number | undefined; readonly segment: s
 
 function seatsOfGalileo(mir: Mir, passengers: number): PrintedSeat[] {
   const lines = mir.items('A22').map(({ line }) => cutLine(line, GALILEO))
+  if (lines.length === 0) return []
   const placeOf = placesOf(
     mir,
     passengers,

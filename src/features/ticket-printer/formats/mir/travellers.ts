@@ -21,11 +21,8 @@ export function withDetails(
   legs: ReadonlyMap<string, TicketLeg>,
 ): PassengerEntry[] {
   const requests = identityRequestsOf(mir)
-  const placeOf = placesOf(
-    mir,
-    entries.length,
-    requests.flatMap(({ number }) => number ?? []),
-  )
+  const numbers = requests.flatMap(({ number }) => number ?? [])
+  const placeOf = numbers.length === 0 ? NOWHERE : placesOf(mir, entries.length, numbers)
   const seats = seatsOf(mir, entries.length, [...legs.keys()])
   const documents = requests.map((request) => documentIn(request, mir, entries, placeOf))
   const party = partyContact(mir)
@@ -51,6 +48,7 @@ export function withDetails(
 }
 
 type PlaceOf = (number: number) => number | undefined
+const NOWHERE: PlaceOf = () => undefined
 
 /** A travel document belongs to the passenger whose name it has, otherwise to the one whose number the request has. */
 function documentIn(
