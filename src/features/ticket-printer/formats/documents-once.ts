@@ -14,7 +14,8 @@ export function documentsOnce<D extends { readonly number: string }>(documents: 
 
 /** Removes repeated documents from a parsed file. */
 export function withDocumentsOnce(file: TicketFile): TicketFile {
+  if (new Set(file.documents.map(({ number }) => number)).size === file.documents.length) return file
   const { warn, warnings } = collectWarnings()
   const documents = documentsOnce(file.documents, warn)
-  return warnings.length === 0 ? file : { ...file, documents, warnings: [...file.warnings, ...warnings] }
+  return { ...file, documents, warnings: [...file.warnings, ...warnings] }
 }

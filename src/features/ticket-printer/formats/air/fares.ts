@@ -12,6 +12,8 @@ const FAMILIES = [
   { fare: 'KN-', taxes: 'KNT' },
 ] as const
 type Family = (typeof FAMILIES)[number]
+/** A family whose line has something in it. */
+type PrintedFare = Family & { readonly line: Line }
 /** Issue identifiers of tickets issued in exchange. */
 const REISSUED = ['R', 'W']
 /** Marks of fares that a ticket does not print, and the same letters where SIA defines how a net fare is printed. */
@@ -37,11 +39,15 @@ export type LinesOfTag = (tag: string) => readonly Line[]
 
 /** The fares of one passenger. The published fare of a net-fare ticket is empty. */
 export function readFares(of: LinesOfTag, warn: Warn): AirFares {
-  const readable = FAMILIES.filter((family) => lineOf(family, of))
-  const fareAt = (family: Family | undefined) => (family ? readFare(family, of, warn) : null)
+  const readable = FAMILIES.flatMap((family) => {
+    const line = of(family.fare).find(({ fields }) => fields.some((each) => each.trim() !== ''))
+    return line ? [{ ...family, line, isPublished: family === FAMILIES[0] }] : []
+  })
   const [first] = readable
-  const ids = readable.map((family) => field(lineOf(family, of), 0).slice(0, 1))
-  const beside = (tag: Family['fare']) => fareAt(readable.find((family) => family !== first && family.fare === tag))
+  const hasPublished = first?.isPublished === true
+  const fareAt = (printed: PrintedFare | undefined) => (printed ? readFare(printed, hasPublished, of, warn) : null)
+  const ids = readable.map(({ line }) => field(line, 0).slice(0, 1))
+  const beside = (tag: Family['fare']) => fareAt(readable.find((each) => each !== first && each.fare === tag))
   return {
     fare: fareAt(first) ?? NO_FARE,
     netFare: beside('KN-'),
@@ -51,12 +57,8 @@ export function readFares(of: LinesOfTag, warn: Warn): AirFares {
   }
 }
 
-const lineOf = (family: Family, of: LinesOfTag): Line | undefined =>
-  of(family.fare).find((line) => line.fields.some((each) => each.trim() !== ''))
-
 /** `FEUR318.00     ;KWD104.000    ;;;;;;;;;;;KWD230.150    ;0.32512198 ;;` */
-function readFare(family: Family, of: LinesOfTag, warn: Warn): Fare {
-  const line = lineOf(family, of)
+function readFare({ line, taxes }: PrintedFare, hasPublished: boolean, of: LinesOfTag, warn: Warn): Fare {
   const printed = { base: field(line, 0).slice(1), equivalent: field(line, 1), total: field(line, TOTAL) }
   const currency = [printed.total, printed.equivalent, printed.base]
     .map((each) => each.slice(0, 3).trim())
@@ -65,7 +67,7 @@ function readFare(family: Family, of: LinesOfTag, warn: Warn): Fare {
     base: moneyInText(printed.base, 'fare', warn),
     equivalent: moneyInText(printed.equivalent, 'equivalent fare', warn),
     rate: rateOf(RATES.map((at) => field(line, at))),
-    ...taxesOf(family, of, currency ?? '', warn),
+    ...taxesOf(listedTaxes(taxes, hasPublished, of), of, currency ?? '', warn),
     fees: feesOf(of('ATF-')[0], warn),
     total: moneyInText(printed.total, 'total', warn),
   }
@@ -79,8 +81,7 @@ export function rateOf(printed: readonly string[]): string | null {
 
 type Taxes = Pick<Fare, 'taxes' | 'paidTaxes' | 'exempt'>
 
-function taxesOf(family: Family, of: LinesOfTag, currency: string, warn: Warn): Taxes {
-  const listed = listedTaxes(family, of)
+function taxesOf(listed: readonly Line[], of: LinesOfTag, currency: string, warn: Warn): Taxes {
   if (listed.length > 0) {
     const items = listed.slice(0, MAX_LISTS).flatMap((line) => line.fields.slice(1, MAX_TAXES + 1))
     return taxesIn(items.map(taxItemOf), currency, warn)
@@ -95,9 +96,9 @@ function taxesOf(family: Family, of: LinesOfTag, currency: string, warn: Warn): 
 }
 
 /** Without a published fare, its list of taxes can belong to another fare. */
-function listedTaxes(family: Family, of: LinesOfTag): readonly Line[] {
-  const own = of(family.taxes)
-  return own.length > 0 || lineOf(FAMILIES[0], of) ? own : of(FAMILIES[0].taxes)
+function listedTaxes(tag: Family['taxes'], hasPublished: boolean, of: LinesOfTag): readonly Line[] {
+  const own = of(tag)
+  return own.length > 0 || hasPublished ? own : of(FAMILIES[0].taxes)
 }
 
 export type TaxItem = {

@@ -21,6 +21,7 @@ const CLIENT_ACCOUNT = 28
 const DATED_BY_CHANGE = ['IA', 'IB', 'IM']
 /** A remark that contains only the customer's code. */
 const ACCOUNT_REMARK = /^\*(?:AC|ACCOUNT|CLIENT|CUSTOMER)[ :/-]([A-Z0-9][A-Z0-9._-]{1,30})\s*$/
+const DAY = /^\s*(\d\d)(\d\d)(\d\d)\s*$/
 const LOCATOR = /^([A-Z0-9]{2}) ([A-Z0-9]{5,6})$/
 
 export type AirHeader = Pick<
@@ -80,8 +81,9 @@ export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
 /** `150325;150326;150326`: when the reservation was made and changed, and when the file was made; YYMMDD. */
 const datesOf = (line: Line | undefined): (string | null)[] =>
   (line?.fields ?? []).map((printed) => {
-    const day = printed.trim().replace(/^(\d\d)(\d\d)(\d\d)$/, '20$1-$2-$3')
-    return isDate(day) ? day : null
+    const match = DAY.exec(printed)
+    const day = match && `20${match[1]}-${match[2]}-${match[3]}`
+    return day && isDate(day) ? day : null
   })
 
 /** ` 2800248517;2/3;…`; the first character is R in a file that is sent again. */
@@ -116,6 +118,7 @@ function officesOf(muc: Line | undefined): Pick<TicketFile, 'bookingOffice' | 't
 /** Their position depends on the version, so every field that looks like a locator counts. */
 const locatorsOf = (muc: Line | undefined): TicketFile['airlineLocators'] =>
   (muc?.fields ?? []).slice(SATELLITES).flatMap((printed) => {
+    if (printed === '') return []
     const [, airline, locator] = LOCATOR.exec(printed.trim()) ?? []
     return airline && locator && locator !== 'NOSYNC' ? [{ airline, locator }] : []
   })

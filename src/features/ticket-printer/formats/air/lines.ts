@@ -39,6 +39,8 @@ export type Air = {
   readonly passengers: readonly PassengerBlock[]
   /** Lines of passengers that name the passengers they apply to. */
   readonly associated: Lines
+  /** All of these in the order of the file. */
+  readonly every: Lines
 }
 
 export const field = (line: Line | undefined, index: number): string => line?.fields[index] ?? ''
@@ -48,11 +50,11 @@ export const firstLineOf = (lines: Lines, tag: string): Line | undefined => line
 
 /** The lines of a tag that apply to a passenger: the common ones and its own; if it has none, those that name it. */
 export function linesFor(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  if (!air.every.has(tag)) return NO_LINES // most tags
   const [common, own, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
-  if (!common && !own && !associated) return NO_LINES // most tags of most passengers
   const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
-  const shared = (common ?? NO_LINES).slice(0, MAX_COMMON)
-  const all = own ? [...shared, ...own] : shared
+  const shared = common && common.length > MAX_COMMON ? common.slice(0, MAX_COMMON) : (common ?? NO_LINES)
+  const all = own ? (common ? [...shared, ...own] : own) : shared
   const near = all.every(({ passengers }) => passengers === null)
     ? all
     : all.filter((line) => line.passengers === null || isFor(line))
@@ -61,8 +63,8 @@ export function linesFor(air: Air, passenger: PassengerBlock, tag: string): read
 
 /** The same for a tag with lines in several places: the passenger's own, and those that name it. */
 export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  if (!air.every.has(tag)) return NO_LINES
   const [common, near, associated] = [air.common.get(tag), passenger.own.get(tag), air.associated.get(tag)]
-  if (!common && !near && !associated) return NO_LINES
   const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
   const own = (near ?? NO_LINES).filter((line) => line.passengers === null || isFor(line))
   const others = [...(common ?? NO_LINES), ...(associated ?? NO_LINES)].filter(isFor)
@@ -73,11 +75,7 @@ export const includes = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => from <= number && number <= to)
 
 /** Every line of a tag, anywhere in the file. */
-export function everyLine(air: Air, tag: string): readonly Line[] {
-  const common = air.common.get(tag) ?? NO_LINES
-  const own = air.passengers.flatMap((passenger) => passenger.own.get(tag) ?? NO_LINES)
-  return own.length > 0 ? [...common, ...own] : common
-}
+export const everyLine = (air: Air, tag: string): readonly Line[] => linesOf(air.every, tag)
 
 /** Splits a file into lines, and assigns them to passengers. */
 export function splitAir(text: string): Air | Unreadable {
@@ -114,6 +112,7 @@ const isEnd = (row: string): boolean =>
 function divided(rows: readonly string[], block: readonly string[]): Air | Unreadable {
   const common: OpenLines = new Map()
   const associated: OpenLines = new Map()
+  const every: OpenLines = new Map()
   const passengers: PassengerBlock[] = []
   let open = common
   for (const [at, row] of rows.entries()) {
@@ -129,9 +128,10 @@ function divided(rows: readonly string[], block: readonly string[]): Air | Unrea
         return new Unreadable('The file has too many passengers for an AIR.', 'too_large')
     }
     add(open, tag, line)
+    add(every, tag, line)
     if (open !== common && line.passengers) add(associated, tag, line)
   }
-  return { block, common, passengers, associated }
+  return { block, common, passengers, associated, every }
 }
 
 function add(lines: OpenLines, tag: string, line: Line): void {

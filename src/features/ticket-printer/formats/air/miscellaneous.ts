@@ -50,8 +50,11 @@ export type Miscellaneous = Pick<TicketDocument, 'fare' | 'fareCalculation' | 's
   readonly isReissue: boolean
 }
 
+const NOTHING: ReadonlyMap<string, Miscellaneous> = new Map()
+
 /** By the identifiers in the passenger's lines: `D9` for EMDs, `L4` for MCOs. */
 export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Miscellaneous> {
+  if (!air.every.has('EMD') && !air.every.has('MCO')) return NOTHING
   const coupons = Map.groupBy(everyLine(air, 'EMD'), (line) => field(line, EMD.document).trim())
   const tickets = new Map(everyLine(air, 'ICW').map((line) => [line.document, ticketIn(field(line, 0))] as const))
   const calculations = new Map(everyLine(air, 'EMQ-').map((line) => [line.document, freeText(field(line, 0))] as const))

@@ -17,10 +17,14 @@ const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] 
 ]
 
 /** Removes the marks `*M*`, `*F*`, `*G*` and `*C*`, which show the origin of an element. */
-export const withoutOrigin = (printed: string): string => printed.replace(/^\s*(?:\*[A-Z]\*)?/, '').trim()
+export function withoutOrigin(printed: string): string {
+  const plain = printed.trim()
+  return plain.startsWith('*') ? plain.replace(/^\*[A-Z]\*/, '').trimStart() : plain
+}
 
 /** `9`, `5.00P`, `679.75A`, or percentage and amount, `1.00P/28.28A`. Null for empty and zero. */
 export function readCommission(printed: string, warn: Warn): Commission | null {
+  if (printed === '') return null
   const parts = withoutOrigin(printed).split('/', 4)
   let rate: string | null = null
   let amount: string | null = null

@@ -71,4 +71,5 @@ const TAG = new RegExp(
 )
 
 export const tagOf = (row: string): string | undefined => TAG.exec(row)?.[0]
-export const hasLinks = (tag: string): boolean => TAGS[tag] === 'linked'
+const LINKED: ReadonlySet<string> = new Set(Object.keys(TAGS).filter((tag) => TAGS[tag] === 'linked'))
+export const hasLinks = (tag: string): boolean => LINKED.has(tag)
