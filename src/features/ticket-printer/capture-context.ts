@@ -4,7 +4,7 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statusApart } from '../bookings/reads/status-apart.ts'
 import { airlineOfNumber } from './airline-numbers.ts'
 import { findPlace } from './captures.store.ts'
-import { findHeldNumbers, findReadings, type HeldRow, type ReadingRow } from './documents.store.ts'
+import { findBooks, type HeldRow, type ReadingRow } from './documents.store.ts'
 import { type CapturedFile, numbersNamedIn } from './facts.ts'
 import type { HeldNumber } from './sale-plan.ts'
 import { storedFile } from './stored-file.ts'
@@ -75,14 +75,14 @@ export async function loadContext(
 
 type KnownBooks = Pick<CaptureContext, 'held' | 'bases' | 'readings'>
 
+const NO_BOOKS = { held: [], readings: [] }
 /** Loads what the account has about numbers, and the other parts of the file's transaction. */
 async function loadBooks(
   tx: AccountTx,
   numbers: readonly string[],
   { part, pnr }: Pick<TicketFile, 'part' | 'pnr'>,
 ): Promise<KnownBooks> {
-  const input = { numbers, sequence: part?.sequence ?? null, pnr }
-  const [held, readings] = await Promise.all([tx.all(findHeldNumbers, input), tx.all(findReadings, input)])
+  const { held, readings } = (await tx.one(findBooks, { numbers, sequence: part?.sequence ?? null, pnr })) ?? NO_BOOKS
   return {
     held: new Map(held.map((row) => [row.number, heldNumber(row)])),
     bases: new Map(held.map(({ sale, base }) => [sale, base])),

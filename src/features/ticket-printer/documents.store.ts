@@ -1,5 +1,5 @@
 import * as pg from '../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { statement } from '../../platform/db/statement.ts'
 import type { TicketFile } from './ticket-file.ts'
 
 const PARTS_ARRIVE_WITHIN = '7 days'
@@ -18,54 +18,49 @@ const SALES = `
   where account_id = $account and part_sequence = $sequence and pnr is not distinct from $pnr and status = 'parsed'
     and created_at > now() - interval '${PARTS_ARRIVE_WITHIN}' and ticket_sale_id is not null`
 
-export type HeldRow = RowFrom<typeof findHeldNumbers>
-/** Every number of these sales, with the first sale that has it. */
-export const findHeldNumbers = statement(
-  OF_FILE,
-  {
-    number: pg.text,
-    sale: pg.uuid,
-    /** The document number that a conjunction continues. */
-    primary: pg.text,
-    status: pg.text,
-    currency: pg.text,
-    invoiced: pg.boolean,
-    /** The sale's state before it was derived from its documents; null if it was not. */
-    base: pg.nullable(pg.text),
-    /** Whether the sale's entry of the document came from captured files. */
-    captured: pg.boolean,
-  },
-  `
-  with sale as materialized (${SALES})
-  select distinct on (n.number) n.number, n.booking_id as sale, coalesce(first.number, n.number) as primary, b.status,
-    b.currency, b.invoiced,
-    (select e.sale_before from ticket_document_events e where e.account_id = n.account_id and e.booking_id = n.booking_id
-      and e.sale_before is not null order by e.id desc limit 1) as base,
-    exists (select from ticket_document_events e where e.account_id = n.account_id and e.number = coalesce(first.number, n.number)
-      and e.booking_id = n.booking_id and e.entry) as captured
-  from sale s
-    join ticket_numbers n on n.account_id = $account and n.booking_id = s.booking_id
-    join bookings b on b.account_id = n.account_id and b.id = n.booking_id
-    left join ticket_numbers first on n.conjunction and first.account_id = n.account_id and first.booking_id = n.booking_id
-      and first.passenger = n.passenger and not first.conjunction
-  order by n.number, n.booking_id`,
-)
-
-export type ReadingRow = RowFrom<typeof findReadings>
+export type HeldRow = {
+  readonly number: string
+  readonly sale: string
+  /** The number of the document, which a conjunction continues. */
+  readonly primary: string
+  readonly status: string
+  readonly currency: string
+  readonly invoiced: boolean
+  /** The sale's state before its documents brought it to another; null where none did. */
+  readonly base: string | null
+  /** Whether the sale's entry of it was made of captured files. */
+  readonly captured: boolean
+}
+export type ReadingRow = {
+  readonly id: string
+  readonly file: TicketFile
+  readonly digest: string
+  readonly numbers: readonly string[]
+}
 /**
- * The captured files that name these numbers or other numbers of these sales, and for which numbers each counts. A file
- * does not count for numbers of a sale that no longer has them.
+ * `held`: every number of these sales, as the first sale that has it holds it. `readings`: the captured files that name
+ * the numbers or any other of these sales, and for which of the numbers each counts: not for those of a sale that does
+ * not have them any more.
  */
-export const findReadings = statement(
+export const findBooks = statement(
   OF_FILE,
-  {
-    id: pg.uuid,
-    file: pg.filled(pg.json<TicketFile>()),
-    digest: pg.text,
-    numbers: pg.list(pg.text),
-  },
+  { held: pg.json<readonly HeldRow[]>(), readings: pg.json<readonly ReadingRow[]>() },
   `
   with sale as materialized (${SALES}),
+  held as (
+    select distinct on (n.number) n.number, n.booking_id as sale, coalesce(first.number, n.number) as primary, b.status,
+      b.currency, b.invoiced,
+      (select e.sale_before from ticket_document_events e where e.account_id = n.account_id and e.booking_id = n.booking_id
+        and e.sale_before is not null order by e.id desc limit 1) as base,
+      exists (select from ticket_document_events e where e.account_id = n.account_id and e.number = coalesce(first.number, n.number)
+        and e.booking_id = n.booking_id and e.entry) as captured
+    from sale s
+      join ticket_numbers n on n.account_id = $account and n.booking_id = s.booking_id
+      join bookings b on b.account_id = n.account_id and b.id = n.booking_id
+      left join ticket_numbers first on n.conjunction and first.account_id = n.account_id and first.booking_id = n.booking_id
+        and first.passenger = n.passenger and not first.conjunction
+    order by n.number, n.booking_id
+  ),
   number as materialized (
     select unnest($numbers::text[]) as number
     union
@@ -78,9 +73,11 @@ export const findReadings = statement(
       where n.account_id = e.account_id and n.number = e.number and n.booking_id = e.booking_id)
     group by e.capture_id
   )
-  select c.id, c.document as file, encode(c.sha256, 'hex') as digest, fact.numbers
-  from fact join ticket_captures c on c.account_id = $account and c.id = fact.capture_id
-  where c.document is not null`,
+  select coalesce((select json_agg(held order by held.number) from held), '[]') as held,
+    coalesce((
+      select json_agg(json_build_object('id', c.id, 'file', c.document, 'digest', encode(c.sha256, 'hex'), 'numbers', fact.numbers))
+      from fact join ticket_captures c on c.account_id = $account and c.id = fact.capture_id
+      where c.document is not null), '[]') as readings`,
 )
 
 export type DocumentEvent = {
@@ -92,7 +89,16 @@ export type DocumentEvent = {
   /** The state of the sale without its voids, refunds and exchanges, if the file changed it. */
   readonly sale_before: string | null
 }
-/** Stores the events of a capture's numbers; existing ones are updated. */
+/** Stores what a new capture says of its numbers. */
+export const addDocumentEvents = statement(
+  { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
+  {},
+  `
+  insert into ticket_document_events (account_id, capture_id, number, action, booking_id, entry, sale_before)
+  select $account::integer, $capture::uuid, e.number, e.action, e.booking_id, e.entry, e.sale_before
+  from json_to_recordset($events::json) as e(number text, action text, booking_id uuid, entry boolean, sale_before text)`,
+)
+/** The same of a capture that may have stored some of it already: that becomes what is given. */
 export const keepDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},

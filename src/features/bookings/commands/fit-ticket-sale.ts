@@ -18,15 +18,16 @@ export function fitTicketSale<R extends Values>(
 }
 
 function fitted(fields: Fields, cells: Values, context: ReadContext, place: string, leftOut: OmittedValue[]): Values {
-  return Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => {
-      const field = fields[name]
-      const at = `${place}${name}`
-      if (!field || cell === null || cell === undefined) return [name, cell]
-      if (Array.isArray(cell)) return [name, fittedList(field, cell, context, at, leftOut)]
-      return [name, fittedCell(field, cell, context, at, leftOut)]
-    }),
-  )
+  const fit: Record<string, unknown> = { ...cells }
+  for (const name in fit) {
+    const [field, cell] = [fields[name], fit[name]]
+    if (!field || cell === null || cell === undefined) continue
+    const at = `${place}${name}`
+    fit[name] = Array.isArray(cell)
+      ? fittedList(field, cell, context, at, leftOut)
+      : fittedCell(field, cell, context, at, leftOut)
+  }
+  return fit
 }
 
 function fittedCell(field: Field, cell: unknown, context: ReadContext, at: string, leftOut: OmittedValue[]): unknown {

@@ -53,6 +53,7 @@ export async function captureFile(
   if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
   keepReading(tx, {
     id,
+    isStored: earlier !== undefined,
     read,
     file,
     outcome,

@@ -4,7 +4,7 @@ import { dayIn, readInstant } from '../../../platform/time.ts'
 import type { CaptureOutcome } from '../capture-outcome.ts'
 import { keepCapture } from '../captures.store.ts'
 import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
-import { keepDocumentEvents } from '../documents.store.ts'
+import { addDocumentEvents, keepDocumentEvents } from '../documents.store.ts'
 import { maskedExcerpt } from '../masked-excerpt.ts'
 import type { ReadFile } from '../read-file.ts'
 import type { FileWarning, TicketFile } from '../ticket-file.ts'
@@ -14,6 +14,8 @@ export type FileSender = { readonly filename: string | null; readonly agent: str
 /** A capture as stored: `content` is the sealed bytes, `arrived` the time of arrival. */
 export type StoredReading = {
   readonly id: string
+  /** Whether the capture is stored already. */
+  readonly isStored: boolean
   readonly read: Pick<ReadFile, 'provider' | 'format' | 'encoding' | 'sha256' | 'text'>
   readonly file: TicketFile | null
   readonly outcome: CaptureOutcome
@@ -26,7 +28,7 @@ export type StoredReading = {
 
 /** Stores the content of a file and its outcome, replacing those of an existing capture. */
 export function keepReading(tx: AccountTx, reading: StoredReading): void {
-  const { id, read, file, outcome, content, sender, arrived, timeZone, action } = reading
+  const { id, isStored, read, file, outcome, content, sender, arrived, timeZone, action } = reading
   const { status, sale, error, cause, duplicates, warnings, events } = outcome
   tx.later(keepCapture, {
     id,
@@ -51,7 +53,7 @@ export function keepReading(tx: AccountTx, reading: StoredReading): void {
     captured: file ? madeAt(file, timeZone, arrived) : arrived,
   })
   auditOwn(tx, { action, subjectType: 'ticket_capture', subjectId: id, details: { status, sale } })
-  if (events.length > 0) tx.later(keepDocumentEvents, { capture: id, events: JSON.stringify(events) })
+  if (events.length > 0) tx.later(isStored ? keepDocumentEvents : addDocumentEvents, { capture: id, events: JSON.stringify(events) })
 }
 
 /** Corrupt files can produce any number of warnings. */

@@ -66,6 +66,7 @@ export async function rereadCapture(
   if (outcome.status === 'failed') return { id: kept.id, result: 'failed', error: outcome.error, changes: [] }
   keepReading(tx, {
     id: kept.id,
+    isStored: true,
     read,
     file,
     outcome: kept.status === 'failed' ? outcome : { ...outcome, ...keptOutcome(kept, outcome.sale) },
