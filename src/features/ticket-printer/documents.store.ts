@@ -21,14 +21,14 @@ const SALES = `
 export type HeldRow = {
   readonly number: string
   readonly sale: string
-  /** The number of the document, which a conjunction continues. */
+  /** The document number that a conjunction continues. */
   readonly primary: string
   readonly status: string
   readonly currency: string
   readonly invoiced: boolean
-  /** The sale's state before its documents brought it to another; null where none did. */
+  /** The sale's state before it was derived from its documents; null if it was not. */
   readonly base: string | null
-  /** Whether the sale's entry of it was made of captured files. */
+  /** Whether the sale's entry of the document came from captured files. */
   readonly captured: boolean
 }
 export type ReadingRow = {
@@ -89,7 +89,7 @@ export type DocumentEvent = {
   /** The state of the sale without its voids, refunds and exchanges, if the file changed it. */
   readonly sale_before: string | null
 }
-/** Stores what a new capture says of its numbers. */
+/** Stores the events of the numbers of a new capture. */
 export const addDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},
@@ -98,7 +98,7 @@ export const addDocumentEvents = statement(
   select $account::integer, $capture::uuid, e.number, e.action, e.booking_id, e.entry, e.sale_before
   from json_to_recordset($events::json) as e(number text, action text, booking_id uuid, entry boolean, sale_before text)`,
 )
-/** The same of a capture that may have stored some of it already: that becomes what is given. */
+/** Stores the events of a capture's numbers; existing ones are updated. */
 export const keepDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},

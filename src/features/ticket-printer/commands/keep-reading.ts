@@ -53,7 +53,8 @@ export function keepReading(tx: AccountTx, reading: StoredReading): void {
     captured: file ? madeAt(file, timeZone, arrived) : arrived,
   })
   auditOwn(tx, { action, subjectType: 'ticket_capture', subjectId: id, details: { status, sale } })
-  if (events.length > 0) tx.later(isStored ? keepDocumentEvents : addDocumentEvents, { capture: id, events: JSON.stringify(events) })
+  if (events.length > 0)
+    tx.later(isStored ? keepDocumentEvents : addDocumentEvents, { capture: id, events: JSON.stringify(events) })
 }
 
 /** Corrupt files can produce any number of warnings. */

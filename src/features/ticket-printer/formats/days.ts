@@ -24,7 +24,7 @@ export function movedDay(day: string, days: number): string {
 const moved = new Map<string, string>()
 const MOST_MOVED = 1000
 
-/** `5MAR` */
+/** As `5MAR`. */
 const SHORTEST_DAY = 4
 
 function partsOf(text: string): { tail: string; year: string | undefined } | null {

@@ -23,7 +23,7 @@ export function printedAmount(printed: string | undefined): string | null {
   const digits = printed?.trim() ?? ''
   return AMOUNT.test(digits) ? withoutZeros(digits) : null
 }
-/** Without the zeros before the last digit of whole units. */
+/** Without leading zeros, except before the decimal point. */
 const withoutZeros = (digits: string): string => (digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits)
 
 /** An exchange rate or percentage; null for anything else. */

@@ -12,7 +12,7 @@ const FAMILIES = [
   { fare: 'KN-', taxes: 'KNT' },
 ] as const
 type Family = (typeof FAMILIES)[number]
-/** A family whose line has something in it. */
+/** A family whose line is not empty. */
 type PrintedFare = Family & { readonly line: Line }
 /** Issue identifiers of tickets issued in exchange. */
 const REISSUED = ['R', 'W']

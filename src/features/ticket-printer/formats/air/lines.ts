@@ -39,7 +39,7 @@ export type Air = {
   readonly passengers: readonly PassengerBlock[]
   /** Lines of passengers that name the passengers they apply to. */
   readonly associated: Lines
-  /** All of these in the order of the file. */
+  /** All lines, in the order of the file. */
   readonly every: Lines
 }
 

@@ -11,7 +11,7 @@ export function cutRecord<C extends RecordColumns>(line: string, columns: C): Re
   return fields as RecordFields<C>
 }
 
-/** One of these fields alone. */
+/** One field of a line, without blanks. */
 export function cutField(line: string, place: RecordColumns[string]): string {
   const start = place[0] - 1
   return line.slice(start, start + place[1]).trim()

@@ -2,7 +2,7 @@ import { fullDay } from '../days.ts'
 import { cutRecord, FLIGHT, type RecordFields } from './columns.ts'
 import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 
-/** A flight record, with the lines behind it. */
+/** A flight record, with the lines that follow it. */
 export type Flight = RecordFields<typeof FLIGHT> & Pick<IurRecord, 'lines'>
 
 const AIR = '1'
@@ -10,7 +10,7 @@ const AIRPORT = /^[A-Z]{3}$/
 const AIRLINE = /^(?=.*[A-Z])[A-Z\d]{2}$/
 const LOCATOR = /^[A-Z\d]{5,8}$/
 
-/** Flights, without surface sectors and without the `**` that stands for a journey in a refund. */
+/** Flights, without surface sectors and without the `**` that represents the itinerary in a refund. */
 export const flightsOf = (file: IurFile): Flight[] =>
   iurRecords(file, 'M3')
     .map(({ line, lines }) => ({ ...cutRecord(line, FLIGHT), lines }))
@@ -19,7 +19,7 @@ export const flightsOf = (file: IurFile): Flight[] =>
         product === AIR && AIRPORT.test(from) && AIRPORT.test(to) && AIRLINE.test(airline),
     )
 
-/** The last departure that is printed with its year; null is none. */
+/** The last departure printed with its year; null if there is none. */
 export const lastDeparture = (flights: readonly Flight[], today: string): string | null =>
   flights
     .map(({ day, year }) => fullDay(day + year, today))

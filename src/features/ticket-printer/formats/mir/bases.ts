@@ -18,7 +18,7 @@ const BASIS = {
 const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
 const IN_FULL = 'EF:'
 const BAGGAGE = { tag: 'B:', at: 122, from: 60, length: 3 } as const
-/** At the end of a line, whatever stands before it. */
+/** At the end of a line, whatever precedes it. */
 const BAGGAGE_AT_END = /B:\s*([A-Z0-9]{1,3})\s*$/
 
 type Basis = Pick<TicketLeg, 'fareBasis' | 'baggage' | 'notValidBefore' | 'notValidAfter'>
@@ -55,7 +55,7 @@ function endorsementIn(line: string): string | null {
   return printedText(parts.map((part) => part.trim()).join(' '))
 }
 
-/** In its own columns, where some systems print more behind it, or at the end of the line. */
+/** In its own columns, which other fields can follow, or at the end of the line. */
 function baggageIn(line: string): string | null {
   const { tag, at, from, length } = BAGGAGE
   if (!line.includes(tag, from)) return null

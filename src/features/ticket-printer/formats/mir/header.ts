@@ -37,7 +37,7 @@ const COUNTS_AT = 294
 const COUNT_WIDTH = 3
 /** The sections that the header counts, in order. */
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
-/** What an agency may have switched off is counted all the same; seats have moved to A22. */
+/** Sections that an agency can switch off are counted anyway; seats have moved to A22. */
 const OPTIONAL = ['A00', 'A01', 'A03', 'A05', 'A06', 'A12', 'A13', 'A15', 'A16', 'A17']
 const REQUIRED = COUNTED.map((section, at) => ({ section, at: COUNTS_AT + at * COUNT_WIDTH })).filter(
   ({ section }) => !OPTIONAL.includes(section),
@@ -84,7 +84,7 @@ function fieldsOf(header: string, today: string) {
     iataNumber: /^\d{8}$/.test(digits) ? digits : null,
     pnr: fields.pnr === NO_PNR ? null : printedText(fields.pnr),
     decimals: /^[0-4]$/.test(fields.decimals) ? Number(fields.decimals) : 2,
-    /** How many items the file has at least of the sections that nobody switches off. */
+    /** The least number of items in each section that cannot be switched off. */
     counts: REQUIRED.map(({ section, at }) => ({ section, items: Number(header.slice(at, at + COUNT_WIDTH)) })),
   }
 }

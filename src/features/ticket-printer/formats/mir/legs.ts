@@ -33,7 +33,7 @@ const SURFACE = { at: 5, text: 'ARNK' } as const
 /** Days between departure and arrival, by code. */
 const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
-/** What both tags begin with. */
+/** Both tags begin with it. */
 const OPERATOR_TAG = 'AC'
 /** The name of the operating airline, in full or cut to 12 characters. */
 const OPERATOR_CUT = /AC:(.{1,12})/

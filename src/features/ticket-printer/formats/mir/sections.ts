@@ -29,7 +29,7 @@ export function sectionsOf(lines: readonly string[]): Sections {
   return sections
 }
 
-/** `A`, and two digits. */
+/** `A` and two digits. */
 function labelOf(line: string): string | undefined {
   const isLabel = line.charCodeAt(0) === 65 && isDigit(line.charCodeAt(1)) && isDigit(line.charCodeAt(2))
   return isLabel ? line.slice(0, LABEL_LENGTH) : undefined
