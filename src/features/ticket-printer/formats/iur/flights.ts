@@ -11,7 +11,7 @@ const AIRLINE = /^(?=.*[A-Z])[A-Z\d]{2}$/
 const LOCATOR = /^[A-Z\d]{5,8}$/
 
 /** Flights, without surface sectors and without the `**` that represents the itinerary in a refund. */
-export const flightsOf = (file: IurFile): Flight[] =>
+export const iurFlights = (file: IurFile): Flight[] =>
   iurRecords(file, 'M3')
     .map(({ line, lines }) => ({ ...cutRecord(line, FLIGHT), lines }))
     .filter(

@@ -5,7 +5,7 @@ import type { Warn } from '../warnings.ts'
 import { type AccountingLine, accountingLines, currentLines } from './accounting.ts'
 import { iurCurrencyOf } from './amounts.ts'
 import { cutField, cutRecord, EMD, FEE, HEADER, type RecordFields, TICKET } from './columns.ts'
-import { type Flight, flightsOf, lastDeparture } from './flights.ts'
+import { type Flight, iurFlights, lastDeparture } from './flights.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
 import { type IurFile, iurRecords } from './records.ts'
 
@@ -36,7 +36,7 @@ const AFTER_FLIGHT = 60
 export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   const header = cutRecord(file.header, HEADER)
   const lines = accountingLines(file)
-  const flights = flightsOf(file)
+  const flights = iurFlights(file)
   const day = madeDay(flights, header.madeDay, currentLines(lines).refund, today)
   const reference = day ?? today
   if (file.squeezed) {
