@@ -1711,6 +1711,7 @@ create table trips (
   search                   text        generated always as (fold((title || E'\n') || reference_number)) stored, -- what `q` searches
   -- lists order by it, trips without a date last; a plain column, so that the wall allows an index
   starts                   date        generated always as (coalesce(start_date, 'infinity')) stored,
+  version                  integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   unique (account_id, reference_number),
   foreign key (account_id) references accounts,
@@ -1725,6 +1726,7 @@ create index trips_search on trips using gin (account_id, search gin_trgm_ops);
 create index trips_company on trips (account_id, company_id);
 create index trips_branch on trips (account_id, branch_id);
 create index trips_advisor on trips (account_id, assigned_advisor_id) where assigned_advisor_id is not null;
+create trigger count_version before update on trips for each row execute function count_changes('version', 'search', 'starts');
 create trigger note_deleted after delete on trips referencing old table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
 create trigger note_inserted after insert on trips referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('filing', 'facts', 'schedule');
 create trigger note_updated after update on trips referencing old table as former new table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
@@ -1758,11 +1760,13 @@ create table trip_days (
   created_at       timestamptz   not null default now(),
   updated_at       timestamptz   not null default now(),
   found_place      jsonb, -- where the day is, as the job found it; columns changed by hand keep what was written
+  version          integer       not null default 1, -- counts its changes besides its place in the trip
   primary key (account_id, id),
   unique (account_id, trip_id, day_number) deferrable,
   foreign key (account_id, trip_id) references trips on delete cascade
 );
 create index trip_days_position on trip_days (account_id, trip_id, "position");
+create trigger count_version before update on trip_days for each row execute function count_changes('version', 'day_number', 'position', 'date');
 create trigger note_deleted after delete on trip_days referencing old table as changed for each statement execute function note_changed_trips('facts');
 create trigger note_inserted after insert on trip_days referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('facts');
 create trigger note_updated after update on trip_days referencing old table as former new table as changed for each statement execute function note_changed_trips('facts');
@@ -1795,6 +1799,7 @@ create table trip_travelers (
   name        text,
   is_lead     boolean not null default false,
   position    integer not null,
+  version     integer not null default 1, -- counts its changes besides its place in the list
   primary key (account_id, id),
   foreign key (account_id, trip_id) references trips on delete cascade,
   foreign key (account_id, customer_id) references customers,
@@ -1804,6 +1809,7 @@ create table trip_travelers (
 create index trip_travelers_trip on trip_travelers (account_id, trip_id);
 create index trip_travelers_customer on trip_travelers (account_id, customer_id) where customer_id is not null;
 create index trip_travelers_traveler on trip_travelers (account_id, traveler_id) where traveler_id is not null;
+create trigger count_version before update on trip_travelers for each row execute function count_changes('version', 'position');
 call audit_unlinking('trip_travelers', 'customer_id', 'customer');
 call wall('trip_travelers');
 
@@ -1845,6 +1851,7 @@ create table trip_segments (
   derived             jsonb, -- its texts as derived; filing keeps those that somebody has changed since
   created_at          timestamptz    not null default now(),
   updated_at          timestamptz    not null default now(),
+  version             integer        not null default 1, -- counts its changes besides its place in the day
   primary key (account_id, id),
   unique (account_id, booking_id, piece),
   foreign key (account_id, trip_id) references trips on delete cascade,
@@ -1856,10 +1863,26 @@ create table trip_segments (
 create index trip_segments_day on trip_segments (account_id, trip_day_id, "position");
 create index trip_segments_trip on trip_segments (account_id, trip_id);
 create index trip_segments_supplier on trip_segments (account_id, supplier_id) where supplier_id is not null;
+create trigger count_version before update on trip_segments for each row execute function count_changes('version', 'position', 'derived');
 create trigger note_deleted after delete on trip_segments referencing old table as changed for each statement execute function note_changed_trips('facts', 'schedule');
 create trigger note_inserted after insert on trip_segments referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('facts', 'schedule');
 create trigger note_updated after update on trip_segments referencing old table as former new table as changed for each statement execute function note_changed_trips('facts', 'schedule');
 call wall('trip_segments');
+
+-- Changes of trips that can still be undone, for some minutes.
+create table trip_changes (
+  account_id integer     not null,
+  id         uuid        not null default uuidv7(),
+  trip_id    uuid        not null,
+  action     text        not null,
+  rows       jsonb       not null, -- the rows that changed, each with its columns before and after
+  created_at timestamptz not null default now(),
+  primary key (account_id, id),
+  foreign key (account_id, trip_id) references trips on delete cascade
+);
+create index trip_changes_trip on trip_changes (account_id, trip_id);
+create index trip_changes_created on trip_changes (created_at); -- those that are too old to undo are purged for all accounts
+call wall('trip_changes');
 
 -- The trips of the account that match a pattern. See customers_like().
 create function trips_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from trips where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
@@ -1915,6 +1938,15 @@ begin
     for each statement execute function note_changed_trips(%s)', noted, arguments);
   execute format('create trigger note_deleted after delete on %s referencing old table as changed
     for each statement execute function note_changed_trips(%s)', noted, arguments);
+end $$;
+
+-- Counts the version of a changed row of a trip. Its arguments are columns whose changes do not count.
+create function count_changes() returns trigger language plpgsql as $$
+begin
+  if trip_content(to_jsonb(new)) - tg_argv is distinct from trip_content(to_jsonb(old)) - tg_argv then
+    new.version := old.version + 1;
+  end if;
+  return new;
 end $$;
 
 -- # filing

@@ -79,6 +79,11 @@ import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
 import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
 import { movesOfTrips } from './features/trips/commands/move-customer.ts'
 import { seatMoveOfTrips } from './features/trips/commands/move-seat.ts'
+import { tripChangePurge } from './features/trips/editing/change-purge.job.ts'
+import { dayEditRoutes } from './features/trips/editing/day-edit.routes.ts'
+import { segmentEditRoutes } from './features/trips/editing/segment-edit.routes.ts'
+import { travelerEditRoutes } from './features/trips/editing/traveler-edit.routes.ts'
+import { tripEditRoutes } from './features/trips/editing/trip-edit.routes.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
@@ -193,6 +198,10 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...apiKeyRoutes,
   ...templateRoutes({ valuesOfTrip }),
   ...restrictedTagRoutes,
+  ...tripEditRoutes,
+  ...dayEditRoutes,
+  ...segmentEditRoutes,
+  ...travelerEditRoutes,
 ]
 
 /** What is notified of changed records. */
@@ -236,4 +245,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   signInPurge,
   logChainHeads,
   requestPurge,
+  tripChangePurge,
 ]

@@ -25,7 +25,9 @@ export const TABLE_OWNERS = {
   'features/bsp': ['bsp_billings', 'bsp_lines'],
   'features/leads': ['leads', 'lead_moves'],
   'features/referrals': ['referral_codes', 'referral_visits'],
-  'features/trips': ['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments'],
+  'features/trips': [
+    ...['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments', 'trip_changes'],
+  ],
   'features/filing': ['trip_bookings', 'trip_filings', 'trip_refilings', 'unfiled_bookings'],
   'features/day-facts': ['trip_day_facts'],
   'features/trip-notifications': ['trip_notifications', 'trip_reschedulings'],

@@ -15,7 +15,7 @@ const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly st
     ...['document_number', 'settled_invoices', 'stay_as_posted', 'settle_invoices', 'complete_former_document'],
   ],
   'features/leads': ['lead_score', 'follow_lead'],
-  'features/trips': ['trips_like', 'trip_content', 'note_changed_trips', 'note_changes'],
+  'features/trips': ['trips_like', 'trip_content', 'note_changed_trips', 'note_changes', 'count_changes'],
   'features/filing': ['refile_bookings'],
   'features/day-facts': ['request_day_facts'],
   'features/trip-notifications': ['request_schedules'],

@@ -38,8 +38,12 @@ async function sessionOf(role: string): Promise<string> {
 }
 
 describe.each(guarded)('%s with a session', (name, route) => {
-  const call = (session: string | null, { params, ...example }: Example, key: string | null = null) =>
-    cell.call(route.method, pathOf(route, params), { session, key, ...example })
+  const call = (session: string | null, { params, query = '', ...example }: Example, key: string | null = null) =>
+    cell.call(route.method, pathOf(route, params) + (route.method === 'DELETE' ? query : ''), {
+      session,
+      key,
+      ...example,
+    })
 
   it('answers 401 without one, and to a key', async () => {
     const statuses = [await call(null, {}), await call(null, {}, agency.key)].map(({ status }) => status)

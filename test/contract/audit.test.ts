@@ -63,6 +63,7 @@ const LINKS_THAT_STAY: Readonly<Record<string, string>> = {
   'ticket_document_events.booking_id': PART,
   'ticket_numbers.booking_id': PART,
   'trip_bookings.booking_id': 'the key of its row',
+  'trip_changes.trip_id': PART,
   'trip_customers.customer_id': 'moved by merges alone',
   'trip_customers.trip_id': PART,
   'trip_days.trip_id': PART,

@@ -295,7 +295,8 @@ describe('a trip', () => {
   })
   it('is of a customer of the account, who is there', async () => {
     const other = await makeAgency(cell)
-    for (const id of [NOBODY, await customer(other)]) expect(await refusals(make(agency, {}, id))).toEqual(['customer'])
+    for (const id of [NOBODY, await customer(other)])
+      expect(await refusals(make(agency, {}, id))).toEqual(['customer_id'])
     await expect(change(other, await make(agency), { title: 'x' })).rejects.toThrow('No trip')
   })
   it('has travellers, each once, and one lead', async () => {
@@ -309,7 +310,7 @@ describe('a trip', () => {
     await add({ name: 'A child' })
     await expect(add({ customer: friend })).rejects.toThrow('already on the trip')
     await expect(add({ name: ' ' })).rejects.toThrow('The traveller is missing')
-    expect(await refusals(add({ traveler: NOBODY }))).toEqual(['traveler'])
+    expect(await refusals(add({ traveler: NOBODY }))).toEqual(['traveler_id'])
     const { travelers, traveler_count } = await read(id, agency)
     expect(traveler_count).toBe(3)
     expect((travelers as Row[]).map(({ name, is_lead }) => [name, is_lead])).toEqual([

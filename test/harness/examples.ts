@@ -8,6 +8,7 @@ import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
+import { signInAs } from './console.ts'
 import { ask } from './sql.ts'
 import { tripsOf } from './trips.ts'
 import { undeclared } from './undeclared.ts'
@@ -15,7 +16,11 @@ import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
 
 /** The arguments of a route. */
-export type Example = Pick<Call, 'body' | 'raw' | 'headers'> & { readonly params?: Readonly<Record<string, string>> }
+export type Example = Pick<Call, 'body' | 'raw' | 'headers'> & {
+  readonly params?: Readonly<Record<string, string>>
+  /** Of a deletion that needs one, with its question mark. */
+  readonly query?: string
+}
 type Make = (cell: TestCell, agency: Agency) => Promise<Example>
 
 async function create(cell: TestCell, { key }: Agency, path: string, body: object): Promise<string> {
@@ -88,7 +93,24 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/templates/:kind/:locale', template(savedVersion)],
   ['/restricted_tags', async () => ({ body: { name: 'vip' } })],
-  ['/trips/:id', trip],
+  ['/trips/:id/itinerary/days/:day_id/move', partOfTrip({ version: 1, day_number: 1 })],
+  ['/trips/:id/itinerary/days/:day_id', partOfTrip({ version: 1, day: { title: 'Rome' } })],
+  ['/trips/:id/itinerary/days', partOfTrip({ day: { title: 'Rome' } })],
+  ['/trips/:id/itinerary/segments/:segment_id/move', partOfTrip(({ day_id }) => ({ version: 1, day_id, position: 1 }))],
+  ['/trips/:id/itinerary/segments/:segment_id', partOfTrip({ version: 1, segment: { title: 'Walk' } })],
+  ['/trips/:id/itinerary/segments', partOfTrip(({ day_id }) => ({ day_id, segment: { segment_type: 'note' } }))],
+  ['/trips/:id/travelers/:traveler_id', partOfTrip({ version: 1, traveler: { name: 'Veli' } })],
+  ['/trips/:id/travelers', partOfTrip({ traveler: { name: 'Veli' } })],
+  ['/trips/:id/undo', undone],
+  ['/trips/:id/cancel', partOfTrip({ version: 1 })],
+  ['/trips/:id/share_links', trip],
+  ['/trips/:id', partOfTrip({ version: 1, trip: { title: 'Rome' } })],
+  [
+    '/trips',
+    async (cell, agency) => ({
+      body: { trip: { customer_id: await create(cell, agency, '/customers', customer), title: 'Rome' } },
+    }),
+  ],
   [
     '/saved_reports',
     record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
@@ -158,6 +180,31 @@ async function trip(cell: TestCell, agency: Agency): Promise<Example> {
   const body = { share_link: { audience: 'traveler' } }
   const link_id = await create(cell, agency, `/trips/${id}/share_links`, body)
   return { params: { id, day_number: '1', segment_id, link_id }, body }
+}
+
+type Ids = Readonly<Record<string, string>>
+/** A day, a segment or a traveller of a trip, as it was made. */
+function partOfTrip(body: object | ((ids: Ids) => object)): Make {
+  return async (cell, agency) => {
+    const { params } = await trip(cell, agency)
+    const [part] = await ask<Ids>(
+      cell,
+      `select d.id as day_id, x.id as traveler_id from trip_days d join trip_travelers x using (account_id, trip_id)
+       where trip_id = $1`,
+      [params?.id],
+    )
+    const ids = { ...params, ...part }
+    return { params: ids, query: '?version=1', body: typeof body === 'function' ? body(ids) : body }
+  }
+}
+
+/** A change that the owner has just made. */
+async function undone(cell: TestCell, agency: Agency): Promise<Example> {
+  const { params } = await trip(cell, agency)
+  const session = await signInAs(cell, agency.number, agency.owner.id)
+  const path = `/app/v1/trips/${params?.id}/itinerary/days`
+  const { body } = await cell.call('POST', path, { session, body: {} })
+  return { ...(params && { params }), body: { token: (body as { undo: { token: string } }).undo.token } }
 }
 
 /** The newest one that was logged. */

@@ -142,3 +142,56 @@ export const placeSegment = statement(
   from placed where s.account_id = placed.account_id and s.id = placed.id
     and (s.trip_day_id <> $day::uuid or s.position <> placed.place)`,
 )
+
+/** Numbers the segments of these days from 1, in their order. */
+export const closeGaps = statement(
+  { account: pg.integer, days: pg.list(pg.uuid) },
+  {},
+  `
+  with ordered as materialized (
+    select id, row_number() over (partition by trip_day_id order by position, id) as nth
+    from trip_segments where account_id = $account::integer and trip_day_id = any($days::uuid[])
+  )
+  update trip_segments s set position = o.nth, updated_at = now() from ordered o
+  where s.account_id = $account and s.id = o.id and s.position <> o.nth`,
+)
+
+/**
+ * Gives a day another number; those between follow. Dates stay with the numbers: what people planned on a day moves with
+ * it, and what comes from a booking stays on its date.
+ */
+export const placeDay = statement(
+  { account: pg.integer, trip: pg.uuid, id: pg.uuid, from: pg.integer, to: pg.integer },
+  {},
+  `
+  with days as materialized (
+    select d.account_id, d.id, d.date, d.day_number as former, case when d.id = $id then $to::integer
+      when d.day_number between $from::integer and $to then d.day_number - 1
+      when d.day_number between $to and $from then d.day_number + 1 else d.day_number end as number
+    from trip_days d where d.account_id = $account::integer and d.trip_id = $trip
+  ),
+  becoming as materialized (
+    select d.*, o.date as becomes, n.id as successor from days d join days o on o.former = d.number join days n on n.number = d.former
+    where d.number <> d.former
+  ),
+  moved as (
+    update trip_days d set day_number = b.number, position = b.number, date = b.becomes, updated_at = now()
+    from becoming b where d.account_id = b.account_id and d.id = b.id
+  )
+  update trip_segments s set updated_at = now(),
+    trip_day_id = case when s.booking_id is not null and b.date is not null then b.successor else s.trip_day_id end,
+    start_time = case when s.booking_id is null and b.date <> b.becomes then s.start_time + (b.becomes - b.date) * interval '1 day' else s.start_time end,
+    end_time = case when s.booking_id is null and b.date <> b.becomes then s.end_time + (b.becomes - b.date) * interval '1 day' else s.end_time end
+  from becoming b where s.account_id = b.account_id and s.trip_day_id = b.id`,
+)
+export const closeAllGaps = statement(
+  { account: pg.integer, trip: pg.uuid },
+  {},
+  `
+  with ordered as materialized (
+    select id, row_number() over (partition by trip_day_id order by position, id) as nth
+    from trip_segments where account_id = $account::integer and trip_id = $trip
+  )
+  update trip_segments s set position = o.nth, updated_at = now() from ordered o
+  where s.account_id = $account and s.id = o.id and s.position <> o.nth`,
+)

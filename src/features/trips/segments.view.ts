@@ -14,7 +14,7 @@ const ofFlight = (sql: string, schema: TSchema) => ({
 })
 
 /** A segment `s`, without what it costs. */
-const segment: View = {
+export const segment: View = {
   id: { sql: 's.id', schema: Uuid },
   trip_id: { sql: 's.trip_id', schema: Uuid },
   trip_day_id: { sql: 's.trip_day_id', schema: Uuid },
@@ -42,7 +42,7 @@ const segment: View = {
   currency: { sql: 's.currency', schema: maybe(Text(3)) },
 }
 /** The costs and the supplier. A margin requires both sides in one currency. */
-const costs: View = {
+export const costs: View = {
   cost_amount: { sql: 'money_text(s.cost_amount, s.cost_currency)', schema: maybe(Money) },
   cost_currency: { sql: 's.cost_currency', schema: maybe(Text(3)) },
   commission_amount: {
@@ -60,7 +60,7 @@ const costs: View = {
   },
   confirmation_number: { sql: 's.confirmation_number', schema: maybe(Text(100)) },
 }
-const COSTS_NEED: readonly Policy[] = ['view_money', 'view_costs']
+export const COSTS_NEED: readonly Policy[] = ['view_money', 'view_costs']
 
 /** SQL of a segment as JSON. For roles without costs their keys are absent: only here, and by contract. */
 export const segmentSql = (policies: Policies): string =>

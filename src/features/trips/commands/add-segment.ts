@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { insertSegment, placeSegment } from '../itinerary.store.ts'
 import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
@@ -20,8 +21,9 @@ export async function addSegment(
 ): Promise<string> {
   await requireTrip(tx, trip)
   const found = await requireDay(tx, trip, day)
-  const record = complete(segmentAttributes, readGivenSegment(desk, given, true))
-  await refuseSegment(tx, record)
+  const reasons = new Reasons()
+  const record = complete(segmentAttributes, readGivenSegment(desk, given, { creates: true, reasons }))
+  await refuseSegment(tx, record, reasons)
   const id = randomUUIDv7()
   tx.later(insertSegment, { trip, id, day: found.id, values: JSON.stringify(record) })
   if (place !== null) tx.later(placeSegment, { id, day: found.id, place })

@@ -54,8 +54,8 @@ export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promi
     )
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
   await requireTrip(tx, trip)
-  await refuseUnknownCustomer(tx, 'customer', who.customer)
-  await refuseUnknownTraveler(tx, 'traveler', who.traveler)
+  await refuseUnknownCustomer(tx, 'customer_id', who.customer)
+  await refuseUnknownTraveler(tx, 'traveler_id', who.traveler)
   if (await tx.one(find, { trip, customer: who.customer, traveler: who.traveler }))
     throw new UserError('already_exists', 'This traveller is already on the trip.')
   const id = randomUUIDv7()

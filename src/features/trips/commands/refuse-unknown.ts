@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type Statement, statement } from '../../../platform/db/statement.ts'
-import { refuseAttributes } from '../../../records/attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 
 type ById = { account: number; id: string }
 const alive = (table: string) =>
@@ -11,12 +11,17 @@ const alive = (table: string) =>
     `select id from ${table} where account_id = $account and id = $id and deleted_at is null`,
   )
 
-/** Refuses the id of a record that does not exist in the account, or is deleted; null passes. */
+/**
+ * Refuses the id of a record that does not exist in the account, or is deleted; null passes. Adds a reason, or throws if
+ * none are collected.
+ */
 const refusing =
   (what: string, find: Statement<ById, { id: string }>) =>
-  async (tx: AccountTx, attribute: string, id: unknown): Promise<void> => {
-    if (typeof id === 'string' && !(await tx.one(find, { id })))
-      refuseAttributes([[attribute, `No ${what} with this id exists in this account.`]])
+  async (tx: AccountTx, attribute: string, id: unknown, reasons?: Reasons): Promise<void> => {
+    if (typeof id !== 'string' || (await tx.one(find, { id }))) return
+    const refused = reasons ?? new Reasons()
+    refused.add([attribute, `No ${what} with this id exists in this account.`])
+    if (!reasons) refused.refuse()
   }
 export const refuseUnknownCustomer = refusing('customer', alive('customers'))
 export const refuseUnknownSupplier = refusing('supplier', alive('suppliers'))

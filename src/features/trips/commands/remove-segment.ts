@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
-import { deleteSegment, findSegment } from '../itinerary.store.ts'
+import { closeGaps, deleteSegment, findSegment } from '../itinerary.store.ts'
 import { requireTrip } from './require-trip.ts'
 
 /** Removes a segment created by a person. Segments of a booking are removed with the booking. */
@@ -14,4 +14,5 @@ export async function removeSegment(tx: AccountTx, trip: string, id: string): Pr
       `The segment comes from the booking ${stored.booking_id}. Cancel the booking, or unfile it from the trip.`,
     )
   tx.later(deleteSegment, { id })
+  tx.later(closeGaps, { days: [stored.trip_day_id] })
 }

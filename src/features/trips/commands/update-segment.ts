@@ -1,9 +1,10 @@
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
+import type { Policies } from '../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { RecordNotFound } from '../../../platform/user-error.ts'
-import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
+import { closeGaps, findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
 import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
 import { requireDay, requireTrip } from './require-trip.ts'
@@ -23,7 +24,7 @@ const OWN_WORDS: readonly string[] = [
 /** The place that a segment has when it is put at the end of a day. */
 const LAST = 1_000_000
 
-/** Updates the given attributes of a segment, and its place. */
+/** Updates the given attributes of a segment, and its place. A role changes only what its policies show. */
 export async function changeSegment(
   tx: AccountTx,
   desk: FoundDesk,
@@ -31,27 +32,35 @@ export async function changeSegment(
   id: string,
   { day, place }: { readonly day: number | null; readonly place: number | null },
   given: Record<string, unknown>,
+  policies?: Policies,
 ): Promise<void> {
   await requireTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
   if (!stored) throw new RecordNotFound('trip_part', `The trip has no segment ${id}.`)
-  const record = complete(segmentAttributes, { ...stored, ...readGivenSegment(desk, given, false) })
-  if (stored.booking_id !== null) refuseFollowing(stored, record, day)
+  const reasons = new Reasons()
+  const read = readGivenSegment(desk, given, { creates: false, reasons, policies })
+  const record = complete(segmentAttributes, { ...stored, ...read })
+  const to = day === null ? stored.trip_day_id : (await requireDay(tx, trip, day)).id
+  if (stored.booking_id !== null) refuseFollowing(stored, record, to !== stored.trip_day_id, reasons)
+  reasons.refuse()
   if (JSON.stringify(record) !== JSON.stringify(complete(segmentAttributes, stored))) {
-    await refuseSegment(tx, record)
+    await refuseSegment(tx, record, reasons, stored)
     tx.later(updateSegment, { id, values: JSON.stringify(record) })
   }
-  const to = day === null ? stored.trip_day_id : (await requireDay(tx, trip, day)).id
-  if (place !== null || to !== stored.trip_day_id) tx.later(placeSegment, { id, day: to, place: place ?? LAST })
+  if (place === null && to === stored.trip_day_id) return
+  tx.later(placeSegment, { id, day: to, place: place ?? LAST })
+  if (to !== stored.trip_day_id) tx.later(closeGaps, { days: [stored.trip_day_id] })
 }
 
-function refuseFollowing(stored: Values, record: Values, day: number | null): void {
+function refuseFollowing(stored: Values, record: Values, moves: boolean, reasons: Reasons): void {
   const changed = Object.keys(record).filter((name) => record[name] !== stored[name] && !OWN_WORDS.includes(name))
-  const refused = day === null ? changed : [...changed, 'day']
-  refuseAttributes(
-    refused.map((name) => [
-      name,
-      `This value comes from the booking ${String(stored.booking_id)}. Change it in the booking.`,
-    ]),
+  const refused = moves ? [...changed, 'day'] : changed
+  reasons.add(
+    ...refused.map(
+      (name): Reason => [
+        name,
+        `This value comes from the booking ${String(stored.booking_id)}. Change it in the booking.`,
+      ],
+    ),
   )
 }

@@ -1,11 +1,13 @@
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
 import { type StoredTrip, updateTrip } from '../itinerary.store.ts'
-import { refuseSpan } from '../reads/trip-span.ts'
+import { spanRefused } from '../reads/trip-span.ts'
 import { tripAttributes } from '../trip-attributes.ts'
+import { tripDetail } from '../trips.view.ts'
 import { moveDays } from './move-days.ts'
 import { requireTrip } from './require-trip.ts'
 
@@ -19,8 +21,14 @@ type ReadTrip = Values & { readonly [name in Texts]?: string | null } & {
 /** The attributes of a trip. */
 export const TRIP_FIELDS = Object.keys(tripAttributes)
 /** The attributes in a write of a trip. */
-export const readTrip = (desk: FoundDesk, given: Record<string, unknown>): ReadTrip =>
-  readAttributes(tripAttributes, given, { company: desk, timeZone: desk.time_zone, creates: false })
+export const readTrip = (desk: FoundDesk, given: Record<string, unknown>, reasons: Reasons): ReadTrip =>
+  readAttributes(tripAttributes, given, {
+    company: desk,
+    timeZone: desk.time_zone,
+    creates: false,
+    shows: tripDetail,
+    reasons,
+  })
 
 /** Updates the given attributes. The days follow the dates, and the notification schedule follows both. */
 export async function changeTrip(
@@ -30,14 +38,17 @@ export async function changeTrip(
   given: Record<string, unknown>,
 ): Promise<void> {
   const stored = await requireTrip(tx, trip)
-  const record = together(stored, readTrip(desk, given))
+  const reasons = new Reasons()
+  const record = together(stored, readTrip(desk, given, reasons))
+  reasons.refuse()
   if (JSON.stringify(record) === JSON.stringify(complete(tripAttributes, stored))) return
   if (stored.status === 'cancelled' && record.status !== 'cancelled')
-    refuseAttributes([['status', 'A cancelled trip cannot be changed. Create a new trip.']])
+    reasons.add(['status', 'A cancelled trip cannot be changed. Create a new trip.'])
   if (record.assigned_advisor_id !== stored.assigned_advisor_id)
-    await refuseUnknownSeat(tx, 'assigned_advisor_id', record.assigned_advisor_id)
+    await refuseUnknownSeat(tx, 'assigned_advisor_id', record.assigned_advisor_id, reasons)
   const dates = { start: record.start_date, end: record.end_date }
-  refuseSpan('end_date', dates.start, dates.end)
+  reasons.add(...spanRefused('end_date', dates.start, dates.end))
+  reasons.refuse()
   if (dates.start !== stored.start_date || dates.end !== stored.end_date) {
     await moveDays(tx, trip, { start: stored.start_date, end: stored.end_date }, dates)
   }

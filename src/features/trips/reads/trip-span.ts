@@ -1,6 +1,5 @@
 import type { Reason } from '../../../platform/http/reasons.ts'
 import { daysBetween } from '../../../platform/time.ts'
-import { refuseAttributes } from '../../../records/attributes.ts'
 
 /** Days that a trip may have. */
 export const DAYS_MAXIMUM = 366
@@ -14,5 +13,3 @@ export function spanRefused(end: string, from: string | null, to: string | null)
     ? [[end, `A trip has at most ${DAYS_MAXIMUM} days. From ${from} to ${to} is longer.`]]
     : []
 }
-export const refuseSpan = (end: string, from: string | null, to: string | null): void =>
-  refuseAttributes(spanRefused(end, from, to))
