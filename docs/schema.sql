@@ -402,6 +402,68 @@ create unlogged table sign_in_attempts (
 create index sign_in_attempts_age on sign_in_attempts (last_failed_at);
 grant delete, insert, select, update on sign_in_attempts to backdesk_system;
 
+-- Issuers by which the people of an account sign in.
+create table sign_in_providers (
+  account_id    integer     not null,
+  id            uuid        not null default uuidv7(),
+  name          text        not null,
+  issuer        text        not null,
+  client_id     text        not null,
+  client_secret bytea       not null,
+  active        boolean     not null default true,
+  version       integer     not null default 1,
+  created_at    timestamptz not null default now(),
+  updated_at    timestamptz not null default now(),
+  primary key (account_id, id),
+  foreign key (account_id) references accounts
+);
+create index sign_in_providers_list on sign_in_providers (account_id, created_at, id);
+create unique index sign_in_providers_id on sign_in_providers (id); -- the address to which a provider sends browsers back names no account
+call wall('sign_in_providers');
+
+-- Who a seat is to a provider.
+create table seat_identities (
+  account_id  integer     not null,
+  id          uuid        not null default uuidv7(),
+  seat_id     uuid        not null,
+  provider_id uuid        not null,
+  subject     text        not null,
+  created_at  timestamptz not null default now(),
+  primary key (account_id, id),
+  unique (account_id, provider_id, subject),
+  unique (account_id, seat_id, provider_id),
+  foreign key (account_id, seat_id) references seats,
+  foreign key (account_id, provider_id) references sign_in_providers on delete cascade
+);
+call wall('seat_identities');
+
+-- Browsers that were sent to a provider and are not back yet, each good once.
+create table pending_sign_ins (
+  account_id   integer     not null,
+  id           uuid        not null default uuidv7(),
+  provider_id  uuid        not null,
+  state_hash   bytea       not null,
+  browser_hash bytea       not null,
+  purpose      text        not null check (purpose in ('sign_in', 'invitation', 'link', 'proof')),
+  link_id      uuid,
+  session_id   uuid,
+  return_to    text        not null,
+  expires_at   timestamptz not null default now() + '00:10:00'::interval,
+  primary key (account_id, id),
+  unique (state_hash), -- finds the account
+  foreign key (account_id, provider_id) references sign_in_providers on delete cascade,
+  foreign key (account_id, link_id) references sign_in_links on delete cascade,
+  foreign key (account_id, session_id) references sessions on delete cascade,
+  check ((purpose = 'invitation') = (link_id is not null)),
+  check ((purpose in ('link', 'proof')) = (session_id is not null))
+);
+create index pending_sign_ins_provider on pending_sign_ins (account_id, provider_id);
+create index pending_sign_ins_link on pending_sign_ins (account_id, link_id) where link_id is not null;
+create index pending_sign_ins_session on pending_sign_ins (account_id, session_id) where session_id is not null;
+-- the purge of sign-ins that were not finished asks for all accounts
+create index pending_sign_ins_expired on pending_sign_ins (expires_at);
+call wall('pending_sign_ins');
+
 -- # audit
 
 -- The chain of each account's audit log: its head, and the lease of the worker that appends to it.

@@ -209,7 +209,7 @@ export const VARIABLES = {
     name: 'WEBHOOK_ALLOW_CIDRS',
     default: '',
     meaning:
-      'CIDRs that webhooks may call although they are not public, separated by commas; for tests and private networks',
+      'CIDRs that webhooks and sign-in providers may be in although they are not public, separated by commas; for tests and private networks',
     read: networks,
   },
   webhookRetrySchedule: {

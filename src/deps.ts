@@ -54,7 +54,9 @@ export type RouteTools = {
   readonly signingKeys: Seal
   /** Seals the files of the ticket printer. */
   readonly printerFiles: Seal
-  /** Where webhooks may lead to. */
+  /** Seals the secrets by which the cell is known to sign-in providers. */
+  readonly providerSecrets: Seal
+  /** Where webhooks and sign-in providers may be. */
   readonly destinations: DestinationRules
   /** Whether e-mails reach people: a server takes them. */
   readonly sendsMail: boolean
@@ -74,6 +76,7 @@ export const routeTools = (
 ): RouteTools => ({
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
+  providerSecrets: sealWith(deriveKey(secret, 'sign-in provider secrets')),
   destinations: { allowed: webhookAllowCidrs },
   sendsMail: smtp !== null,
 })

@@ -57,6 +57,7 @@ import { savedReportRoutes } from './features/reports/saved/saved-reports.routes
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
+import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
@@ -191,6 +192,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...routesOf(tools),
   ...signInRoutes,
   ...sessionRoutes,
+  ...oidcRoutes(tools),
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

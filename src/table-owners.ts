@@ -8,7 +8,10 @@ export const TABLE_OWNERS = {
   platform: ['migrations', 'scheduled_runs', 'audit_log', 'idempotency_keys', 'rate_windows', 'change_counters'],
   'features/accounts': ['accounts', 'companies', 'branches', 'roles', 'seats', 'moved_accounts'],
   'features/api-keys': ['api_keys'],
-  'features/sign-in': ['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts'],
+  'features/sign-in': [
+    ...['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts'],
+    ...['sign_in_providers', 'seat_identities', 'pending_sign_ins'],
+  ],
   'features/audit': ['audit_chains', 'audit_links', 'audit_pending', 'audit_checkpoints'],
   imports: ['import_batches', 'import_chunks', 'terms'],
   'features/customers': ['restricted_tags', 'customers', 'customer_notes', 'note_attachments', 'travelers'],

@@ -20,6 +20,7 @@ const INVARIANTS: readonly (readonly [where: string, count: number, reason: stri
   ['src/platform/net/ask.ts', 2, REMOTE],
   ['src/platform/net/post.ts', 1, REMOTE],
   ['src/platform/net/download.ts', 3, REMOTE],
+  ['src/platform/net/checked-fetch.ts', 2, REMOTE],
   ['src/platform/files/bucket-store.ts', 2, REMOTE],
   ['src/features/communications/mail/open-mailbox.ts', 2, REMOTE],
   ['src/features/day-facts/open-meteo.ts', 2, REMOTE],
@@ -35,7 +36,10 @@ const INVARIANTS: readonly (readonly [where: string, count: number, reason: stri
   ['src/features/reports/run-report.ts', 1, 'cannot happen: the statement aggregates, so it returns a row'],
 ]
 /** Kinds of errors that a caller distinguishes; all others are `UserError` or extend it. */
-const OWN_KINDS = ['ConnectionLost', 'MailboxRefusal', 'NoValue', 'Refusal', 'StorageAway', 'UserError']
+const OWN_KINDS = [
+  ...['ConnectionLost', 'IssuerFailure', 'MailboxRefusal', 'NoValue', 'NotFetched', 'Refusal', 'StorageAway'],
+  'UserError',
+]
 const SHARED = /^src\/(catalogue|features|geography|imports|platform|records|reference)\//
 
 type Found = { readonly file: string; readonly text: string }

@@ -327,6 +327,8 @@ it('no table that triggers write to, no sequence and no column of bytes has been
       'audit_links.mac',
       'bsp_billings.sha256',
       'idempotency_keys.fingerprint',
+      'pending_sign_ins.browser_hash',
+      'pending_sign_ins.state_hash',
       'sessions.token_hash',
       'share_links.token_hash',
       'sign_in_attempts.subject',

@@ -61,7 +61,7 @@ export function checkAgainstDocument(
   const shared = declared?.$ref?.slice('#/components/responses/'.length)
   const response = shared === undefined ? declared : document.components.responses[shared]
   const [type = ''] = answer.headers['content-type']?.split(';', 1) ?? []
-  if (answer.status === 204 && response && answer.text === '') return
+  if ([204, 303].includes(answer.status) && response && answer.text === '') return
   if (!response?.content?.[type]?.schema)
     throw new Error(
       `${method} ${path} answered ${answer.status} ${type}, which the document does not know: ${answer.text.slice(0, 300)}`,

@@ -3,9 +3,11 @@ import { createRole } from '../../src/features/accounts/commands/edit-role.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { wholeTemplate } from '../../src/features/communications/reads/template-rows.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
+import { linkIdentity } from '../../src/features/sign-in/oidc/commands/link-identity.ts'
+import { createProvider } from '../../src/features/sign-in/oidc/commands/save-provider.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
-import type { Agency } from './agency.ts'
+import { type Agency, OPERATOR } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
 import { signInAs } from './console.ts'
@@ -82,6 +84,15 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ['/api_keys/:id/rotate', apiKey({ overlap_hours: 1 })],
   ['/api_keys/:id', apiKey({ version: 1, name: 'Renamed' })],
   ['/api_keys', async () => ({ body: { name: 'Web shop', scopes: ['import'], role: 'viewer' } })],
+  ['/sign_in_providers/:id', provider],
+  [
+    '/sign_in_providers',
+    async () => ({
+      body: { name: 'Issuer', issuer: 'https://10.0.0.1', client_id: 'backdesk', client_secret: 'secret' },
+    }),
+  ],
+  ['/session/identities/:id', identity],
+  ['/session/', async () => ({ body: { provider_id: crypto.randomUUID() } })],
   ['/roles/:name', ownRole({ version: 1, policies: [] })],
   ['/roles', async () => ({ body: { name: `desk_${Date.now()}_${serial++}`, policies: ['view_trips'] } })],
   ['/people/:id/deactivate', person(({ owner }) => ({ reassign_to_id: owner.id }))],
@@ -140,6 +151,24 @@ function template(bodyOf: (cell: TestCell, agency: Agency) => Promise<object>): 
 async function savedVersion({ deps }: TestCell, { number }: Agency): Promise<object> {
   const { version } = await deps.db.inAccount(number, (tx) => wholeTemplate(tx, BON_VOYAGE))
   return { version, subject: `Have a good trip ${serial++}`, body: 'Bye, {{customer.name}}' }
+}
+
+/** A sign-in provider that was not asked whether it is one. */
+async function provider({ deps }: TestCell, { number }: Agency): Promise<{ params: { id: string }; body: object }> {
+  const secret = deps.providerSecrets.seal('secret')
+  const given = { name: 'Issuer', issuer: 'https://issuer.example', clientId: 'backdesk', secret, active: true }
+  await deps.db.askSystem('a test makes room for a provider', deleteProviders, { account: number })
+  const id = await deps.db.inAccount(number, (tx) => createProvider(tx, given), OPERATOR)
+  return { params: { id }, body: { version: 1, name: 'Renamed' } }
+}
+
+/** An identity of the owner. */
+async function identity(cell: TestCell, agency: Agency): Promise<Example> {
+  const { params } = await provider(cell, agency)
+  const of = { seat: agency.owner.id, provider: params.id, subject: 'owner' }
+  await cell.deps.db.inAccount(agency.number, (tx) => linkIdentity(tx, of), OPERATOR)
+  const [found] = await ask<{ id: string }>(cell, 'select id from seat_identities where provider_id = $1', [params.id])
+  return { params: { id: found?.id ?? 'none' } }
 }
 
 /** A role that no seat has. */
@@ -229,6 +258,9 @@ async function ticketFile({ call }: TestCell, { key }: Agency): Promise<Example>
 
 const deleteAll = undeclared<{ account: number }, never>(
   'update webhooks set deleted_at = now() where account_id = $account and deleted_at is null',
+)
+const deleteProviders = undeclared<{ account: number }, never>(
+  'delete from sign_in_providers where account_id = $account',
 )
 const endAll = undeclared<{ account: number }, never>(`
   update webhook_deliveries set status = 'failed', finished_at = now() where account_id = $account and status = 'pending'`)

@@ -79,6 +79,18 @@ export const findSignInLink = statement(
     join accounts a on a.account_id = l.account_id
   where l.token_hash = $hash and l.used_at is null and l.expires_at > now() and ${ACTIVE}`,
 )
+/** An invitation that is still good, and whom it invites. */
+export const findInvitation = statement(
+  { account: pg.integer, id: pg.uuid },
+  { seat: pg.uuid, email: pg.text },
+  `
+  select s.id as seat, s.email
+  from sign_in_links l
+    join seats s on s.account_id = l.account_id and s.id = l.seat_id
+    join accounts a on a.account_id = l.account_id
+  where l.account_id = $account and l.id = $id and l.purpose = 'invitation'
+    and l.used_at is null and l.expires_at > now() and ${ACTIVE}`,
+)
 /** Takes a link; no row where another request took it first. */
 export const takeLink = statement(
   { account: pg.integer, id: pg.uuid },

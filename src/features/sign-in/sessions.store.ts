@@ -105,6 +105,16 @@ export const endSessionsOfSeat = statement(
   update sessions set ended_at = now()
   where account_id = $account and seat_id = $seat and id is distinct from $except::uuid and ended_at is null returning id`,
 )
+/** Ends the sessions that seats began by a provider, but for one; of one seat, if it is given. */
+export const endSessionsByProvider = statement(
+  { account: pg.integer, provider: pg.uuid, seat: pg.nullable(pg.uuid), except: pg.nullable(pg.uuid) },
+  {},
+  `
+  update sessions e set ended_at = now()
+  where e.account_id = $account and e.method = 'provider' and e.ended_at is null and e.id is distinct from $except::uuid
+    and (e.seat_id = $seat::uuid or $seat::uuid is null and exists (select from seat_identities i
+      where i.account_id = e.account_id and i.seat_id = e.seat_id and i.provider_id = $provider))`,
+)
 export const noteProof = statement(
   { account: pg.integer, id: pg.uuid },
   {},

@@ -31,7 +31,8 @@ type Check = {
   Errors(value: unknown): Fault[]
 }
 type Properties = Readonly<Record<string, { type?: string }>>
-type Part = { check: Check; properties: Properties }
+/** `others`: names beside its properties are read as well. */
+type Part = { check: Check; properties: Properties; others: boolean }
 
 /** Makes the reader of a route's input; it returns the declared type, or throws. */
 export function inputReader(
@@ -107,8 +108,11 @@ export function inputReader(
 
 function part(schema: TSchema | undefined): Part | null {
   if (!schema) return null
-  const { properties = {} } = schema as unknown as { properties?: Properties }
-  return { check: Compile(schema) as unknown as Check, properties }
+  const { properties = {}, additionalProperties } = schema as unknown as {
+    properties?: Properties
+    additionalProperties?: unknown
+  }
+  return { check: Compile(schema) as unknown as Check, properties, others: typeof additionalProperties === 'object' }
 }
 
 const reasonsOf = (details: Details): Reason[] =>
@@ -121,13 +125,13 @@ function readStrings(query: Part | null, given: Record<string, unknown>): Record
   let unknown: string[] | null = null
   for (const name in given) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known === undefined) {
+    if (known === undefined && !query?.others) {
       unknown ??= []
       unknown.push(name)
       continue
     }
     const value = given[name]
-    const number = known.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)
+    const number = known?.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)
     read[name] = number ? Number(value) : value
   }
   const isRight = !query || query.check.Check(read)

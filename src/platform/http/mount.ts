@@ -20,7 +20,7 @@ export const BODY_LIMIT_BYTES = 256 * 1024
 /** Of routes that anybody may send to. */
 const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
-const NO_CONTENT = 204
+const WITHOUT_CONTENT = new Set([204, 303])
 const JSON_TYPE = 'application/json'
 const FILE_TYPE = 'multipart/form-data'
 
@@ -69,7 +69,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       handler(request, reply) {
         const input = read(request, request.principal ?? NOBODY)
         reply.code(route.answers.status)
-        if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
+        if (!WITHOUT_CONTENT.has(route.answers.status)) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) => {
           const body = writeHead(reply, answered)
           if (route.ingest && typeof body === 'string') request.batch = batchIn(body)

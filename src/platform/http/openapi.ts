@@ -274,9 +274,10 @@ function answered(
     headers: {
       ...HEADERS,
       ...(status === 202 && { Location: component('headers', 'Location') }),
+      ...(status === 303 && { Location: { description: 'Where the browser is sent.', schema: TEXT } }),
       ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }),
     },
-    ...(status !== 204 && { content: { [type]: { schema, ...example } } }),
+    ...(status !== 204 && status !== 303 && { content: { [type]: { schema, ...example } } }),
   }
 }
 

@@ -76,7 +76,7 @@ export type RouteAnswer = {
   readonly body: JsonText | Buffer
   /** Another than the route's usual one; then it is among `alsoAnswers`. */
   readonly status?: number
-  /** The path of the created or accepted resource. */
+  /** The path of the created or accepted resource, or where the browser is sent. */
   readonly location?: string
   /** The values of `Set-Cookie`. */
   readonly cookies?: readonly string[]
@@ -85,7 +85,8 @@ export type RouteAnswer = {
 }
 type AnswerType = 'application/json' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type DeclaredAnswer<A extends TSchema> = {
-  readonly status: 200 | 201 | 202 | 204 | 422
+  /** 303 sends a browser on. */
+  readonly status: 200 | 201 | 202 | 204 | 303 | 422
   readonly body: A
   readonly description: string
 }

@@ -1,9 +1,11 @@
 import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
 import { html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import { PROVIDER_WORDS } from './provider-words.ts'
 import { SIGN_IN_WORDS } from './words.ts'
 
 export const SCRIPT_PATH = '/console/sign-in.js'
+export const PROVIDERS_SCRIPT_PATH = '/console/sign-in-providers.js'
 
 /**
  * A plain page to sign in on. Its script reads the token of a link from the fragment and sends it: opening the page
@@ -18,14 +20,17 @@ export function signInPage(language: Language, publicUrl: string): Page {
     isUsable
       ? html`<noscript><p>${words.noScript}</p></noscript>
 <p id="status" role="status"></p>
+<p class="problem" id="provider-problem" role="alert" hidden></p>
 <form id="sign-in" method="post" hidden data-words="${JSON.stringify(words)}">
 <p id="for" hidden></p>
 <p id="email-field"><label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="username"></p>
 <p id="password-field"><label for="password" id="password-label">${words.password}</label><input id="password" name="password" type="password" autocomplete="current-password" required aria-describedby="problem"></p>
 <p class="problem" id="problem" role="alert"></p>
 <button class="button" id="submit">${words.signIn}</button>
+<div id="providers" data-words="${JSON.stringify(PROVIDER_WORDS[language])}"></div>
 </form>
 <form id="sign-out" method="post" hidden><button class="button">${words.signOut}</button></form>
+<script type="module" src="${PROVIDERS_SCRIPT_PATH}"></script>
 <script type="module" src="${SCRIPT_PATH}"></script>`
       : html`<p>${words.needsHttps}</p>`,
   )

@@ -2,12 +2,18 @@ import type { SingleClient } from '../../../../platform/db/client.ts'
 import type { Seal } from '../../../../platform/seal.ts'
 
 /** Seals of a cell, by what they are for. */
-export type CellSeals = { readonly seal: Seal; readonly signingKeys: Seal; readonly printerFiles: Seal }
+export type CellSeals = {
+  readonly seal: Seal
+  readonly signingKeys: Seal
+  readonly printerFiles: Seal
+  readonly providerSecrets: Seal
+}
 type Sealed = { readonly columns: readonly string[]; readonly by: keyof CellSeals }
 
 /** What only the cell that sealed it can read. A new column of bytes is named here, or in the test that asks for it. */
 export const SEALED_COLUMNS: Readonly<Record<string, Sealed>> = {
   idempotency_keys: { columns: ['body'], by: 'seal' },
+  sign_in_providers: { columns: ['client_secret'], by: 'providerSecrets' },
   ticket_captures: { columns: ['content'], by: 'printerFiles' },
   webhooks: { columns: ['signing_key', 'former_key'], by: 'signingKeys' },
 }
