@@ -90,6 +90,33 @@ create table change_counters (
 ) with (fillfactor = 50);
 call wall('change_counters');
 
+-- The key that all others of the cell are derived from, wrapped by SECRET. In cells older than this table it is the
+-- first SECRET.
+create table cell_keys (
+  name       text        not null check (name = 'root'),
+  wrapped    bytea       not null,
+  wrapped_by text        not null, -- fingerprint of the SECRET that wraps this key and the keys of accounts
+  -- identity numbers are sealed from then on. A day after an upgrade, because the previous version cannot open them
+  seals_from timestamptz not null,
+  primary key (name)
+);
+grant insert, select, update on cell_keys to backdesk_system;
+
+-- Random keys of an account, wrapped by SECRET. It signs cursors and links with one, and seals identity numbers with
+-- the other.
+create table account_keys (
+  account_id integer     not null,
+  id         uuid        not null default uuidv7(),
+  use        text        not null check (use in ('signing', 'sealing')),
+  wrapped    bytea       not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz, -- replaced, because it may be known to others
+  primary key (account_id, id),
+  foreign key (account_id) references accounts
+);
+create unique index account_keys_current on account_keys (account_id, use) where retired_at is null;
+call wall('account_keys');
+
 -- Puts a table of an account behind the second wall of tenancy. The first is account_id in its keys.
 create procedure wall(walled regclass) language plpgsql as $$
 begin
@@ -2532,6 +2559,19 @@ create index notifications_unread on notifications (account_id, seat_id, created
 create index notifications_actor on notifications (account_id, actor_id) where actor_id is not null;
 create index notifications_subject on notifications (account_id, subject_id) where subject_id is not null;
 call wall('notifications');
+
+-- # privacy
+
+-- How far identity numbers from before they were sealed have been sealed.
+create table sealing_progress (
+  account_id integer     not null,
+  source     text        not null, -- table whose clear values are sealed
+  after      uuid, -- last row that was read
+  done_at    timestamptz,
+  primary key (account_id, source),
+  foreign key (account_id) references accounts
+);
+call wall('sealing_progress');
 
 -- # uploads
 

@@ -2,10 +2,12 @@ import { runInBackground } from '#embedded-postgres/in-background.ts'
 import { joinServer } from '#embedded-postgres/join-server.ts'
 import { currentRole } from './cell.store.ts'
 import type { Config } from './config.ts'
-import { type Deps, depsOf } from './deps.ts'
-import type { Connection } from './platform/db/client.ts'
+import { cellKeys, type Deps, depsOf } from './deps.ts'
+import { keyWraps } from './platform/cell-key.ts'
+import { type Connection, withClient } from './platform/db/client.ts'
 import { type Database, openDatabase, type Replica } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { openCellKey } from './platform/db/open-cell-key.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
 import type { Log } from './platform/log.ts'
@@ -23,8 +25,10 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   try {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
+    const wraps = keyWraps(secret, config.previousSecret)
+    const keys = cellKeys(await withClient(connection, (client) => openCellKey(client, secret, wraps)), wraps)
     const replica = replicaOf(config, connection, embedded !== null)
-    const db = openDatabase(connection, config.databaseConnections, lost, followUpsOf(log), replica)
+    const db = openDatabase(connection, config.databaseConnections, lost, followUpsOf(log), replica, keys.accounts)
     await refuseRolesAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
       throw error
@@ -33,7 +37,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
     const away = (error: unknown) => log.error({ err: error }, 'rate counter unavailable; requests are not counted')
     // The cell's own database is served by one process; others may share a server.
     const count = embedded ? countInMemory(now) : countInDatabase(db, away)
-    const deps = depsOf({ config, log, db, now, count }, secret)
+    const deps = depsOf({ config, log, db, now, count }, keys)
     return {
       deps,
       connection,

@@ -126,8 +126,16 @@ export const VARIABLES = {
     name: 'SECRET',
     default: null,
     unset: 'kept in `DATA_DIR`',
-    meaning: `At least ${SECRET_MINIMUM} characters, the same for all processes. The keys that sign cursors and addresses, and those that seal stored answers, captured files and the signing keys of webhooks, are derived from it`,
+    meaning: `At least ${SECRET_MINIMUM} characters, the same for all processes. It wraps the keys that sign cursors and addresses, and those that seal identity numbers, stored answers, captured files and the signing keys of webhooks`,
     neededWith: { names: ['DATABASE_URL'], why: 'every process of the cell must have the same' },
+    secret: true,
+    read: longText(SECRET_MINIMUM),
+  },
+  /** Null unless it is being changed. */
+  previousSecret: {
+    name: 'SECRET_PREVIOUS',
+    default: null,
+    meaning: 'The former `SECRET`, while it is being changed: see [Change SECRET](docs/OPERATIONS.md#change-secret)',
     secret: true,
     read: longText(SECRET_MINIMUM),
   },

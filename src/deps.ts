@@ -6,7 +6,9 @@ import { sessionStore } from './features/sign-in/sessions.store.ts'
 import type { ConsoleSession, Key } from './platform/access/principal.ts'
 import { sourceAddress } from './platform/access/source-address.ts'
 import { type TokenRing, tokenRing } from './platform/access/token-ring.ts'
+import { type AccountKeys, accountKeys } from './platform/account-keys.ts'
 import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
+import { type KeyWraps, keyWraps } from './platform/cell-key.ts'
 import type { Database } from './platform/db/database.ts'
 import { openFiles } from './platform/files/files.ts'
 import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
@@ -19,6 +21,9 @@ import { openMail } from './platform/mail/open-mail.ts'
 import type { DestinationRules } from './platform/net/destination.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
+
+/** Attributes that are stored sealed: numbers that identify a person for a state. */
+const SEALED_VALUES = ['passport_number', 'national_id', 'passport.number']
 
 /** The dependencies of the program: built once for a cell, or for a test. */
 export type Deps = Given &
@@ -33,6 +38,10 @@ export type Deps = Given &
     /** Names the writes of sessions, whose bodies may hold passwords. */
     readonly fingerprints: Mac
     readonly accountSecrets: AccountSecrets
+    /** Names of values that are stored sealed. */
+    readonly sealedValues: readonly string[]
+    /** Wraps the keys of accounts. */
+    readonly keyWraps: KeyWraps
     readonly cursors: Cursors
     readonly seal: Seal
     /** Writes the cookies of those who knew the password of a share link. */
@@ -81,12 +90,22 @@ export const routeTools = (
   sendsMail: smtp !== null,
 })
 
-/** Everything derived from the configuration and the cell's secret. */
-export function depsOf(given: Given, secret: string): Deps {
-  const accountSecrets = accountSecretsOf(secret)
+/** The keys of a cell: its own, what wraps them, and those of its accounts. */
+export type CellKeys = { readonly key: string; readonly wraps: KeyWraps; readonly accounts: AccountKeys }
+export const cellKeys = (key: string, wraps: KeyWraps = keyWraps(key)): CellKeys => ({
+  key,
+  wraps,
+  accounts: accountKeys(wraps, SEALED_VALUES, () => performance.now()),
+})
+
+/** Everything derived from the configuration and the cell's keys. */
+export function depsOf(given: Given, { key: secret, wraps, accounts }: CellKeys): Deps {
+  const accountSecrets = accountSecretsOf(secret, accounts)
   return {
     ...given,
     accountSecrets,
+    keyWraps: wraps,
+    sealedValues: SEALED_VALUES,
     keys: tokenRing(keyStore(given.db), given.now),
     sessions: tokenRing(sessionStore(given.db), given.now),
     requests: requestLog(
@@ -105,7 +124,7 @@ export function depsOf(given: Given, secret: string): Deps {
     cursors: cursorsWith(accountSecrets),
     seal: sealWith(deriveKey(secret, 'stored answers')),
     passes: signedTextWith(accountSecrets, 'share link passes'),
-    unsubscribing: signedTextWith(accountSecrets, 'unsubscribing'),
+    unsubscribing: signedTextWith(accountSecrets, 'unsubscribing', { retired: true }),
     enquiryForms: signedTextWith(accountSecrets, 'forms of enquiries'),
     visitors: macWith(deriveKey(secret, 'visitors')),
     surveying: signedTextWith(accountSecrets, 'surveys'),

@@ -47,6 +47,8 @@ import { notifyOfImport } from './features/notifications/commands/notify-of-impo
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { peopleRoutes } from './features/people/people.routes.ts'
 import { roleRoutes } from './features/people/roles.routes.ts'
+import { identityNumberRoutes } from './features/privacy/identity.routes.ts'
+import { sealIdentity } from './features/privacy/seal-identity.job.ts'
 import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
 import { seatMoveOfReferrals } from './features/referrals/commands/move-seat.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
@@ -204,6 +206,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...dayEditRoutes,
   ...segmentEditRoutes,
   ...travelerEditRoutes,
+  ...identityNumberRoutes,
 ]
 
 /** What is notified of changed records. */
@@ -248,4 +251,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   logChainHeads,
   requestPurge,
   tripChangePurge,
+  sealIdentity,
 ]

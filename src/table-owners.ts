@@ -5,7 +5,10 @@
  * another owner, or set it to null: the owner of the table has declared them.
  */
 export const TABLE_OWNERS = {
-  platform: ['migrations', 'scheduled_runs', 'audit_log', 'idempotency_keys', 'rate_windows', 'change_counters'],
+  platform: [
+    ...['migrations', 'scheduled_runs', 'audit_log', 'idempotency_keys', 'rate_windows', 'change_counters'],
+    ...['cell_keys', 'account_keys'],
+  ],
   'features/accounts': ['accounts', 'companies', 'branches', 'roles', 'seats', 'moved_accounts'],
   'features/api-keys': ['api_keys'],
   'features/sign-in': [
@@ -43,6 +46,7 @@ export const TABLE_OWNERS = {
   'features/surveys': ['surveys', 'survey_ratings', 'gestures'],
   'features/tasks': ['tasks', 'task_reminders'],
   'features/notifications': ['notifications'],
+  'features/privacy': ['sealing_progress'],
   'features/uploads': ['files'],
   'features/webhooks': [
     ...['webhooks', 'webhook_outbox', 'webhook_events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'],
@@ -56,6 +60,8 @@ export const WRITES_TABLES_OF_OTHERS: Readonly<Record<string, string>> = {
   'demo/year':
     'It writes the past year of the demo agency with the times of then. Commands cannot: they know the time of the transaction alone.',
   'src/features/accounts/commands/move': 'An account moves to another cell with its rows as they are, of every table.',
+  'src/features/privacy':
+    'Sealing rewrites values as they are, and erasing a person goes over every table that may hold one.',
   'src/platform/backup': 'A backup is restored with its rows as they are, of every table.',
 }
 

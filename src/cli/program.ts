@@ -10,6 +10,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
   ['backup', async () => (await import('./backup.ts')).registerBackup],
   ['restore', async () => (await import('./backup.ts')).registerRestore],
+  ['secret', async () => (await import('./secret.ts')).registerSecret],
   ['demo', async () => (await import('./demo.ts')).registerDemo],
   ['account', async () => (await import('./accounts.ts')).registerAccounts],
   ['company', async () => (await import('./companies.ts')).registerCompanies],

@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto'
+import type { AccountKeys } from './account-keys.ts'
 import * as pg from './db/pg-types.ts'
 import { statement } from './db/statement.ts'
 import { deriveKey, sealWith } from './seal.ts'
 
 /**
- * Signs for an account with a secret of its own, derived from the cell's. It can move to another cell with its account
- * and reveals nothing about others. There it is a *former* secret: its signatures are accepted, but no new ones are
- * made.
+ * Signs for an account with a key of its own, which moves to another cell with the account and reveals nothing about
+ * others. Secrets from before accounts had random keys, here or in other cells, are *former* secrets: their signatures
+ * are accepted, but no new ones are made.
  */
 export type AccountSecrets = {
   of(account: number): string
+  /** What signed for the account in this cell before it had a random key. */
+  derived(account: number): string
+  /** Keys that were replaced because they may be known to others. */
+  retired(account: number): readonly string[]
   /** What signed for all accounts of the cell, before each had its own: it is read still, and nothing is signed by it. */
   ofCell(use: string): Buffer
   /** A former secret, as stored. */
@@ -18,11 +23,15 @@ export type AccountSecrets = {
   open(sealed: Buffer): string | null
 }
 
-export function accountSecretsOf(secret: string): AccountSecrets {
+/** `secret` is the key of the cell. Without the keys of an account at hand, it signs as an older version. */
+export function accountSecretsOf(secret: string, keys: Pick<AccountKeys, 'atHand'> | null = null): AccountSecrets {
   const prefix = deriveKey(secret, 'accounts').toString('hex')
   const { seal, open } = sealWith(deriveKey(secret, 'former secrets'))
+  const derived = (account: number) => hash('sha512-256', `${prefix}\n${account}`)
   return {
-    of: (account) => hash('sha512-256', `${prefix}\n${account}`),
+    of: (account) => keys?.atHand(account)?.signing ?? derived(account),
+    derived,
+    retired: (account) => keys?.atHand(account)?.retired ?? [],
     ofCell: (use) => deriveKey(secret, use),
     seal,
     open(sealed) {

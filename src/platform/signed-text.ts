@@ -25,8 +25,16 @@ export function macWith(secret: Buffer): Mac {
   return (scope, text) => hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
 }
 
+type Accepts = {
+  /** Texts that keys signed which were replaced because they may be known to others. */
+  readonly retired?: boolean
+}
 /** Signs for one purpose with the secrets of accounts; the signed text is readable by anyone, and safe in a URL. */
-export function signedTextWith(secrets: AccountSecrets, use: string): SignedText {
+export function signedTextWith(
+  secrets: AccountSecrets,
+  use: string,
+  { retired: acceptsRetired = false }: Accepts = {},
+): SignedText {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
   const mac = (secret: string, account: number, scope: string, text: string) =>
     hash('sha512-256', `${secret}\n${use}\n${VERSION}\n${account}\n${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
@@ -43,7 +51,11 @@ export function signedTextWith(secrets: AccountSecrets, use: string): SignedText
       const is = (expected: Buffer) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), expected)
       const holds = (secret: string | null) => secret !== null && is(mac(secret, account, scope, text))
       const isOurs =
-        holds(secrets.of(account)) || is(ofCell(scope, text)) || former.some((sealed) => holds(secrets.open(sealed)))
+        holds(secrets.of(account)) ||
+        holds(secrets.derived(account)) ||
+        (acceptsRetired && secrets.retired(account).some(holds)) ||
+        is(ofCell(scope, text)) ||
+        former.some((sealed) => holds(secrets.open(sealed)))
       return isOurs ? JSON.parse(text) : null
     },
   }
@@ -61,7 +73,8 @@ export async function readNamingAccount(
 ): Promise<string[] | null> {
   const account = accountIn(text)
   if (account === null) return null
-  return signed.read(account, scope, text) ?? signed.read(account, scope, text, await formerOf(account))
+  const former = await formerOf(account) // which also loads the account's keys
+  return signed.read(account, scope, text, former)
 }
 
 /** Nothing if the encoding is not canonical: base64 parsers are lenient, and a token would have many forms. */

@@ -11,9 +11,9 @@ describe('the README', () => {
     expect(README).toContain(`\n${variablesTable(VARIABLES)}\n\n`)
   })
   it('lists the secret variables', () => {
-    expect(README).toContain('Secrets (`SECRET`, and every `…_URL` but `PUBLIC_URL`)')
+    expect(README).toContain('Secrets (`SECRET`, `SECRET_PREVIOUS`, and every `…_URL` but `PUBLIC_URL`)')
     for (const { name, ...variable } of Object.values(VARIABLES))
-      expect([name, 'secret' in variable]).toEqual([name, name === 'SECRET' || /(?<!^PUBLIC)_URL$/.test(name)])
+      expect([name, 'secret' in variable]).toEqual([name, /^SECRET/.test(name) || /(?<!^PUBLIC)_URL$/.test(name)])
   })
   it('names no variable that is refused by default', () => {
     expect(() => readConfig({})).not.toThrow()

@@ -159,7 +159,7 @@ describe('an enquiry that waits for the account’s own writes', () => {
   it('for too long is shown again with its input, and then accepted', async () => {
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
     const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
-    const busy = await startCell({ connection: cell.connection, deps: { db, count: uncounted } })
+    const busy = await startCell({ connection: cell.connection, keys: cell.keys, deps: { db, count: uncounted } })
     const { id, token } = await make(agency)
     const form = await formOf(token)
     busy.clock.set(cell.deps.now())

@@ -296,7 +296,7 @@ describe('an answer that waits for the account’s own writes', () => {
     const survey = await invite(agency, english, { customer: { locale } })
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
     const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
-    const busy = await startCell({ connection: cell.connection, deps: { db, count: uncounted } })
+    const busy = await startCell({ connection: cell.connection, keys: cell.keys, deps: { db, count: uncounted } })
     const form = { likelihood: '8', comment: 'A long story' }
     const { statusCode, headers, body } = await surveysOf(() => busy).send(survey.path, form)
     expect([statusCode, headers['retry-after']]).toEqual([503, '10'])

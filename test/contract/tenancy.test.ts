@@ -10,6 +10,7 @@ import { undeclared } from '../harness/undeclared.ts'
 
 /** Tables that belong to no account, in the order of their names. */
 const SYSTEM_TABLES = [
+  'cell_keys',
   'exchange_rate_sources',
   'exchange_rates',
   'migrations',

@@ -192,7 +192,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       const sealed = Object.entries(SEALED_COLUMNS).map(([table, { columns }]) => [table, columns])
       const without = { ...Object.fromEntries(sealed), accounts: ['former_secrets'] }
       const [left, arrived] = [await everyRow(from.connection, without), await everyRow(to.connection, without)]
-      const systems = ['exchange_rate_sources', 'exchange_rates', 'moved_accounts', 'scheduled_runs']
+      const systems = ['cell_keys', 'exchange_rate_sources', 'exchange_rates', 'moved_accounts', 'scheduled_runs']
       for (const table of systems) delete left[table]
       for (const table of systems) delete arrived[table]
       const moved = arrived.audit_log?.filter((row) => row.includes('account.moved_here'))
@@ -336,7 +336,7 @@ it('no table that triggers write to, no sequence and no column of bytes has been
       'ticket_captures.sha256',
     ]
     /** What another cell makes otherwise: there a visitor is another one. */
-    const own = ['referral_visits.visitor', 'share_link_attempts.visitor']
+    const own = ['cell_keys.wrapped', 'referral_visits.visitor', 'share_link_attempts.visitor']
     expect(bytes.map(({ column }) => column)).toEqual([...sealed, ...hashes, ...own].sort())
   })
 })

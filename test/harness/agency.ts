@@ -57,6 +57,7 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
     })
     return { ...account, number, otherCompany, otherBranch, branchOfOtherCompany, advisor }
   })
+  await db.loadKeys(made.number) // so that no request makes them
   const makeKey: Agency['makeKey'] = (given = {}) =>
     db.inAccount(
       made.number,

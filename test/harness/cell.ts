@@ -8,9 +8,11 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { type Deps, depsOf } from '../../src/deps.ts'
+import { type CellKeys, cellKeys, type Deps, depsOf } from '../../src/deps.ts'
+import { keyWraps } from '../../src/platform/cell-key.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
+import { openCellKey } from '../../src/platform/db/open-cell-key.ts'
 import { countInMemory, type RequestCounter } from '../../src/platform/http/rate-limit.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { openLog } from '../../src/platform/open-log.ts'
@@ -38,6 +40,9 @@ export type TestCell = {
   readonly app: FastifyInstance
   readonly deps: Deps
   readonly connection: Connection
+  readonly keys: CellKeys
+  /** The same text with the values opened that an account sealed. */
+  opened(account: number, text: string): string
   /** Moves the cell's clock. */
   readonly clock: { add(ms: number): void; set(epochMs: number): void }
   call(method: string, path: string, call?: Call): Promise<Answer>
@@ -52,9 +57,20 @@ export const uncounted: RequestCounter = () => ({ minute: 0, requests: [] })
 
 /** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
 export async function startCell(
-  overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection; cellSecret?: string } = {},
+  overrides: Partial<Config> & {
+    deps?: Partial<Deps>
+    connection?: Connection
+    cellSecret?: string
+    keys?: CellKeys
+  } = {},
 ): Promise<TestCell> {
-  const { deps: given, connection = await cloneDatabase(), cellSecret = 'test', ...configured } = overrides
+  const {
+    deps: given,
+    connection = await cloneDatabase(),
+    cellSecret = 's'.repeat(32),
+    keys: theirs,
+    ...configured
+  } = overrides
   // The tests keep the event loop busy as well, which must not count as overload of the cell.
   const config = {
     ...readConfig({}),
@@ -64,10 +80,12 @@ export async function startCell(
     ...configured,
   }
   const log = logOfRun()
-  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), followUpsOf(log))
+  const keys = theirs ?? (await openKeys(connection, cellSecret))
+  const lost = (error: Error) => log.warn({ err: error }, 'lost')
+  const db = openDatabase(connection, 8, lost, followUpsOf(log), { connection }, keys.accounts)
   let ahead = 0
   const now = () => Date.now() + ahead
-  const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, cellSecret), ...given }
+  const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, keys), ...given }
   const app = buildApp(deps)
   await app.ready()
   let closing: Promise<void> | null = null
@@ -87,6 +105,8 @@ export async function startCell(
     app,
     deps,
     connection,
+    keys,
+    opened: (account, text) => keys.accounts.atHand(account)?.values.openIn(text) ?? text,
     close,
     clock: {
       add: (ms) => {
@@ -131,6 +151,23 @@ export async function startCell(
       return answer
     },
   }
+}
+
+/** A new cell's key is its secret, so that tests can derive from it what the cell derives. */
+export async function openKeys(
+  connection: Connection,
+  secret: string,
+  previous: string | null = null,
+): Promise<CellKeys> {
+  const wraps = keyWraps(secret, previous)
+  const key = await withClient(connection, async (client) => {
+    await client.query(
+      `insert into cell_keys (name, wrapped, wrapped_by, seals_from) values ('root', $1, $2, now()) on conflict do nothing`,
+      [wraps.seal(secret), wraps.fingerprint],
+    )
+    return openCellKey(client, secret, wraps)
+  })
+  return cellKeys(key, wraps)
 }
 
 const definedOf = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>

@@ -267,7 +267,7 @@ describe('tickets', () => {
        where c.account_id = $1 and c.external_id = 'CT' order by t.first_name`,
       [the.agency.number],
     )
-    expect(directory).toEqual([
+    expect(JSON.parse(the.cell.opened(the.agency.number, JSON.stringify(directory)))).toEqual([
       { first_name: 'Ayşe', passport_number: 'P1', nationality: 'TR', date_of_birth: null },
       { first_name: 'Can', passport_number: null, nationality: null, date_of_birth: '2019-01-01' },
     ])

@@ -43,7 +43,9 @@ export const keyStore = (db: Database): TokenStore<Key> => ({
   isWellFormed: (token) => isWellFormed(token),
   async find(token) {
     const [row] = await db.askSystem('resolve a key', find, { hash: hashToken(token) })
-    return row ? toKey(row) : null
+    if (!row) return null
+    await db.loadKeys(row.account_id) // cursors are read before anything else of the account
+    return toKey(row)
   },
   noteUses: (uses) =>
     db.askSystem('record the last use of keys of all accounts', noteUses, { uses: JSON.stringify(uses) }),

@@ -25,8 +25,7 @@ export function auditChainQueue({ db, accountSecrets }: Needs): Queue {
       given: {},
       pollMs: POLL_MS,
       async work([{ account }], lease, stopping) {
-        const { own } = chainKeys(accountSecrets, account)
-        const step = (tx: AccountTx) => chainEntries(tx, lease, own)
+        const step = (tx: AccountTx) => chainEntries(tx, lease, chainKeys(accountSecrets, account).own)
         let chained = 0
         for (let last = BATCH; last === BATCH && !stopping.aborted; chained += last)
           last = await db.inAccount(account, step)

@@ -48,6 +48,7 @@ export const sessionStore = (db: Database): TokenStore<ConsoleSession> => ({
   async find(token) {
     const [row] = await db.askSystem('resolve a session', find, { hash: hashToken(token) })
     if (!row) return null
+    await db.loadKeys(row.account_id) // cursors are read before anything else of the account
     return {
       ...principalOf(row, SCOPES),
       kind: 'session',

@@ -42,8 +42,12 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, visito
   takeForms(app, FORM_LIMIT_BYTES)
   const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))
 
-  const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
-    (await db.askSystem('find the account of a token', findLink, { token: hashShareToken(params.token) }))[0]
+  async function linkOf({ params }: Request): Promise<Link | undefined> {
+    const token = hashShareToken(params.token)
+    const [link] = await db.askSystem('find the account of a token', findLink, { token })
+    if (link) await db.loadKeys(link.account) // they sign the visitor's cookie
+    return link
+  }
   const isOpen = (link: Link, { headers }: Request): boolean =>
     link.password === null || hasPass(passes, link, headers.cookie, now())
   const readTrip = (link: Link): Promise<PublicTrip | undefined> =>

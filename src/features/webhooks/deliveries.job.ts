@@ -164,10 +164,12 @@ export function deliveryQueue(
         ])
         return { hopeless: noted?.hopeless, taken }
       })
+      if (taken.length > 0) await db.loadKeys(account)
       for (const { outcome } of ended) attemptsMade.add([COUNTED[outcome]])
       if (hopeless) await db.inAccount(account, (tx) => deactivateWebhook(tx, id))
       for (const delivery of taken) {
-        const run = attempt(delivery).then((result) => {
+        const payload = db.opened(account, delivery.payload)
+        const run = attempt({ ...delivery, payload }).then((result) => {
           results.push(result)
           inFlight.delete(run)
         })

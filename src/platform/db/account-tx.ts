@@ -1,15 +1,16 @@
 import type { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { DatabaseError, QueryResult } from 'pg'
+import type { OpenKeys } from '../account-keys.ts'
 import type { Operator } from '../operator.ts'
 import { isDataError, isTransactionAborted } from './failures.ts'
+import { accountQuery } from './sealed-query.ts'
 import {
   BEGIN,
   beginAs,
   COMMIT,
   committed,
   ignore,
-  queryOf,
   ROLLBACK,
   type Session,
   type SessionQuery,
@@ -74,12 +75,14 @@ type TxContext = {
   readonly outbox: Outbox
   readonly beforeCommit: readonly BeforeCommit[]
   readonly operator: Operator
+  /** Seals and opens the account's values. */
+  readonly keys: OpenKeys | undefined
 }
 /** Runs `fn` as one transaction. What it wakes is rung at the bell after the commit. */
 export async function accountTransaction<T>(
   session: Session,
   account: number,
-  { bell, outbox, beforeCommit, operator }: TxContext,
+  { bell, outbox, beforeCommit, operator, keys }: TxContext,
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []
@@ -96,7 +99,9 @@ export async function accountTransaction<T>(
     together(session)
     const written = writtenTables(statement)
     for (const one of beforeCommit) if (one.tables.some((table) => written.has(table))) following.add(one)
-    return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
+    return session.query(
+      accountQuery(statement, { ...input, account } as unknown as I, keys),
+    ) as unknown as Promise<QueryResult>
   }
   const woken = new Set<string>()
   const done: (() => void)[] = []

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { QueryResult } from 'pg'
+import type { AccountKeys } from '../account-keys.ts'
 import { BACKGROUND, type Operator } from '../operator.ts'
 import { type AccountReader, type AccountTx, accountTransaction, type BeforeCommit, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { isSerializationFailure } from './failures.ts'
 import { backendOf, openPool, REPORT_OPTIONS, SESSION_OPTIONS, type WatchedPool, withSession } from './pool.ts'
+import { accountQuery } from './sealed-query.ts'
 import { ignore, queryOf, type Session, type SessionQuery, setAccount, together } from './session.ts'
 import type { Statement } from './statement.ts'
 import { type SystemTx, systemTransaction } from './system-tx.ts'
@@ -13,6 +15,10 @@ import { turns } from './turns.ts'
 type Rows<I, O> = (statement: Statement<I, O>, input: Omit<I, 'account'>) => Promise<O[]>
 export type Database = {
   reader(account: number): AccountReader
+  /** Loads the keys of an account, for what is signed or opened before anything is read for it; null if they are at hand. */
+  loadKeys(account: number): Promise<void> | null
+  /** Opens the sealed values of a text that was read with `askSystem`, once the account's keys are loaded. */
+  opened(account: number, text: string): string
   /** Slow reads, on separate connections: to a replica, if there is one. */
   reports(account: number): AccountReader
   /** One transaction of an account. Its rows in the audit log name the operator, by default the program itself. */
@@ -92,6 +98,7 @@ export function openDatabase(
   lost: (error: Error) => void,
   { outboxOf, beforeCommit }: FollowUps = NOTHING_FOLLOWS,
   replica: Replica = { connection },
+  keys: AccountKeys | null = null,
 ): Database {
   const app = openPool(connection, 'backdesk_app', size, lost)
   const system = openPool(connection, 'backdesk_system', SYSTEM_CONNECTIONS, lost)
@@ -105,22 +112,27 @@ export function openDatabase(
   const bell = new EventEmitter()
 
   function readerOf(account: number, ask: Ask): AccountReader {
-    const all: Rows<unknown, unknown> = async (statement, input) =>
-      (await ask(account, queryOf(statement, { ...input, account }))).rows
+    const all: Rows<unknown, unknown> = async (statement, input) => {
+      await loadKeys(account)
+      return (await ask(account, accountQuery(statement, { ...input, account }, keys?.atHand(account)))).rows
+    }
     const one: AccountReader['one'] = async (statement, input) => (await all(statement, input))[0] as never
     return { account, all: all as AccountReader['all'], one, last: one }
   }
   // Their texts are as many as there are ways to ask, so they are not prepared.
-  const askReports: Ask = (account, { text, values = [] }) =>
-    reportInTurn.take(account, () => retrying(() => askBehindWall(reporting)(account, { text, values })))
+  const askReports: Ask = (account, query) =>
+    reportInTurn.take(account, () => retrying(() => askBehindWall(reporting)(account, { ...query, name: undefined })))
 
   const askSystem: Database['askSystem'] = (_reason, statement, input) =>
     retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows))
   const asSystem: Database['asSystem'] = (_reason, fn) =>
     retrying(() => withSession(system, (session) => systemTransaction(session, fn)))
   const outbox = outboxOf({ askSystem, asSystem })
+  const loadKeys: Database['loadKeys'] = (account) => keys?.load(account, askSystem) ?? null
 
   const shared: Omit<Database, 'inAccount' | 'as' | 'asSystem' | 'askSystem' | 'behindRequests'> = {
+    loadKeys,
+    opened: (account, text) => keys?.atHand(account)?.values.openIn(text) ?? text,
     reader: (account) => readerOf(account, askBehindWall(app)),
     reports: (account) => readerOf(account, askReports),
     watch: async (statement, input) => {
@@ -154,13 +166,11 @@ export function openDatabase(
     return {
       ...shared,
       inAccount: (account, fn, by = operator) =>
-        inTurn.take(account, () =>
-          retrying(() =>
-            withSession(app, (session) =>
-              accountTransaction(session, account, { bell, outbox, beforeCommit, operator: by }, fn),
-            ),
-          ),
-        ),
+        inTurn.take(account, async () => {
+          await loadKeys(account)
+          const context = { bell, outbox, beforeCommit, operator: by, keys: keys?.atHand(account) }
+          return retrying(() => withSession(app, (session) => accountTransaction(session, account, context, fn)))
+        }),
       as: (another) => databaseOf(another, isBehind),
       asSystem: (reason, fn) => waiting(() => asSystem(reason, fn)),
       askSystem: (reason, statement, input) => waiting(() => askSystem(reason, statement, input)),
@@ -176,7 +186,10 @@ const loadOf = ({ totalCount, idleCount, waitingCount }: WatchedPool): PoolLoad 
   waiting: waitingCount,
 })
 
-type Ask = (account: number, query: SessionQuery | Omit<SessionQuery, 'name'>) => Promise<QueryResult>
+type Ask = (
+  account: number,
+  query: SessionQuery | (Omit<SessionQuery, 'name'> & { name: undefined }),
+) => Promise<QueryResult>
 
 /** Asks behind the wall. The account stays set on the connection, so most reads are one statement. */
 const askBehindWall =

@@ -50,7 +50,7 @@ const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: ANSWER_TIMEOUT
 /** A pool that knows who waits for its connections. */
 export type WatchedPool = Pool & { readonly waits: Waits }
 
-const parsers = {
+export const parsers = {
   getTypeParser: (oid: number, format: 'text') => (AS_PRINTED.has(oid) ? String : types.getTypeParser(oid, format)),
 } as unknown as NonNullable<PoolConfig['types']>
 

@@ -29,7 +29,7 @@ it('a deprecated route has the headers in every answer and is marked in the docu
   const admit = () => {
     throw new ApiError('unauthorized', 'No.')
   }
-  mount(app, routes, { gate: { admit } } as never)
+  mount(app, routes, { gate: { admit }, sealedValues: [] } as never)
   const [gone, stayed] = await Promise.all(routes.map(({ path }) => app.inject(path)))
   expect(gone?.headers).toMatchObject({
     deprecation: `@${Date.UTC(2028, 1, 29) / 1000}`,

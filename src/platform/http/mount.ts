@@ -7,6 +7,7 @@ import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
+import { hideSealed } from './hide-sealed.ts'
 import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
 import { batchIn } from './request-log.ts'
@@ -14,7 +15,14 @@ import type { HandlerTools, Route, RouteAnswer } from './route.ts'
 import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
 
 type Platform = HandlerTools &
-  AnswererDeps & { readonly gate: Gate; readonly cursors: Cursors /** Milliseconds since the epoch. */; now(): number }
+  AnswererDeps & {
+    readonly gate: Gate
+    readonly cursors: Cursors
+    /** Names of values that are stored sealed. */
+    readonly sealedValues: readonly string[]
+    /** Milliseconds since the epoch. */
+    now(): number
+  }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 /** Of routes that anybody may send to. */
@@ -27,6 +35,7 @@ const FILE_TYPE = 'multipart/form-data'
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   const bodies = bodiesInFlight()
+  const hide = hideSealed(platform.sealedValues)
   const { open, look, write, receive } = routeAnswerer(platform)
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
@@ -71,7 +80,9 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         reply.code(route.answers.status)
         if (!WITHOUT_CONTENT.has(route.answers.status)) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) => {
-          const body = writeHead(reply, answered)
+          const written = writeHead(reply, answered)
+          const hides = input.principal?.kind === 'session' && type.startsWith(JSON_TYPE) && !route.showsSealed
+          const body = hides && typeof written === 'string' ? hide(written) : written
           if (route.ingest && typeof body === 'string') request.batch = batchIn(body)
           return encoded(request, reply, body)
         })

@@ -117,6 +117,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly open?: true
   /** Needs the person to have proven who they are within the last ten minutes. */
   readonly recentProof?: true
+  /** Answers sessions with sealed values in clear, and audits it. */
+  readonly showsSealed?: true
   /** Requests of a seat in a minute, where they could be guesses. */
   readonly perMinute?: number
   /** Does not count as use of the session. */

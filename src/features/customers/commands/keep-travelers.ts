@@ -27,6 +27,9 @@ type Known = { readonly traveler: Traveler; readonly isNew: boolean; changed: bo
 /** One look-up by index for each way to match, over all travellers at once. */
 const matching = (column: string, given: string) =>
   `select t.id from given g join travelers t on t.account_id = $account and t.customer_id = g.customer_id and t.${column} = ${given}`
+/** Sealed, or clear from before it was sealed. */
+const matchingNumber = (column: string) =>
+  `${matching(column, `g.${column}`)} union ${matching(column, `g.${column}_then`)}`
 const candidates = statement(
   { account: pg.integer, given: pg.jsonText },
   {
@@ -44,9 +47,9 @@ const candidates = statement(
     frequent_flyer_number: pg.nullable(pg.text),
   },
   `
-  with given as (select * from json_to_recordset($given::json) as g(customer_id uuid, passport_number text, national_id text, name text))
+  with given as (select * from json_to_recordset($given::json) as g(customer_id uuid, passport_number text, passport_number_then text, national_id text, national_id_then text, name text))
   select id, customer_id, ${NAMES.join(', ')} from travelers where account_id = $account and id in (
-    ${matching('passport_number', 'g.passport_number')} union ${matching('national_id', 'g.national_id')}
+    ${matchingNumber('passport_number')} union ${matchingNumber('national_id')}
     union ${matching('name_key', 'lower(g.name)')})
   order by created_at, id`,
 )
@@ -82,7 +85,9 @@ export async function keepTravelers(tx: AccountTx, written: readonly WrittenReco
   const keys = given.map(({ customer, traveler }) => ({
     customer_id: customer,
     passport_number: traveler.passport_number,
+    passport_number_then: traveler.passport_number,
     national_id: traveler.national_id,
+    national_id_then: traveler.national_id,
     name: nameOf(traveler),
   }))
   const known = await tx.all(candidates, { given: JSON.stringify(keys) })

@@ -48,7 +48,10 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
     const token = readReferralToken(params.token)
-    return token === null ? undefined : (await db.askSystem('find the account of a token', findCode, { token }))[0]
+    if (token === null) return undefined
+    const [code] = await db.askSystem('find the account of a token', findCode, { token })
+    if (code) await db.loadKeys(code.account) // they sign the form
+    return code
   }
   /** Visitors are distinguished by address and browser, for a day. */
   function visitOf({ account, id, timeZone }: Code, request: Request): Visit {

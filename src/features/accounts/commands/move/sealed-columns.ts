@@ -7,11 +7,13 @@ export type CellSeals = {
   readonly signingKeys: Seal
   readonly printerFiles: Seal
   readonly providerSecrets: Seal
+  readonly keyWraps: Seal
 }
 type Sealed = { readonly columns: readonly string[]; readonly by: keyof CellSeals }
 
 /** What only the cell that sealed it can read. A new column of bytes is named here, or in the test that asks for it. */
 export const SEALED_COLUMNS: Readonly<Record<string, Sealed>> = {
+  account_keys: { columns: ['wrapped'], by: 'keyWraps' },
   idempotency_keys: { columns: ['body'], by: 'seal' },
   sign_in_providers: { columns: ['client_secret'], by: 'providerSecrets' },
   ticket_captures: { columns: ['content'], by: 'printerFiles' },

@@ -13,6 +13,7 @@ import {
   string,
 } from '../../../../catalogue/kinds.ts'
 import { list, textList } from '../../../../catalogue/lists.ts'
+import { identityNumber } from '../../person-items.ts'
 
 /** A kind of uppercase text with the form of a code. */
 function code(pattern: RegExp, maximum: number, example: string, message: string): Kind<string> {
@@ -113,8 +114,8 @@ export const passengerItems = {
   date_of_birth: date,
   gender: string(20),
   nationality: string(60),
-  national_id: string(40),
-  passport_number: string(40),
+  national_id: identityNumber,
+  passport_number: identityNumber,
   passport_country: string(60),
   passport_expiry: date,
   frequent_flyer_number: string(40),
