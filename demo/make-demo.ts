@@ -1,10 +1,9 @@
 import type { Deps } from '../src/deps.ts'
 import type { NewSeat } from '../src/features/accounts/accounts.store.ts'
 import { createAccount } from '../src/features/accounts/commands/create-account.ts'
-import { createBranch } from '../src/features/accounts/commands/create-branch.ts'
 import { createSeat } from '../src/features/accounts/commands/create-seat.ts'
+import { createBranch } from '../src/features/accounts/commands/save-branch.ts'
 import { SERVER_OPERATOR } from '../src/features/accounts/commands/seat-rules.ts'
-import { updateBranch } from '../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../src/features/accounts/commands/update-seat.ts'
 import { findDesk } from '../src/features/accounts/reads/find-desk.ts'
 import { createKey } from '../src/features/api-keys/commands/edit-key.ts'
@@ -81,15 +80,15 @@ export async function demoIsWanted({ db }: Deps): Promise<boolean> {
 }
 
 /** The branch and the seat that the files in `samples/` refer to. */
-const PRINTER = { offices: ['ISTTK2100'], iataNumbers: ['99999992'] }
+const PRINTER = { office_ids: ['ISTTK2100'], iata_numbers: ['99999992'] }
 const SIGNS = ['1001AY']
 
 /** Makes a demo agency through the import itself; its keys come last, so that a demo without keys is an unfinished one. */
 export async function makeDemo(deps: Deps): Promise<Demo> {
   const { config } = deps
   const db = deps.db.as(OPERATOR)
-  const made = await db.asSystem('make the demo agency', async (tx) => {
-    const created = await createAccount(
+  const created = await db.asSystem('make the demo agency', (tx) =>
+    createAccount(
       tx,
       config.accountNumbers,
       {
@@ -101,11 +100,11 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
         ownerName: SEATS.owner.name,
       },
       OPERATOR,
-    )
-    const branch = { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }
-    const branchId = await createBranch(tx, created.account.id, branch, OPERATOR)
-    await updateBranch(tx, created.account.id, branchId, PRINTER, OPERATOR)
-    return { ...created, branchId }
+    ),
+  )
+  const made = await db.inAccount(created.account.id, async (tx) => {
+    const branch = { name: 'Kadıköy', code: 'KDK', ...PRINTER }
+    return { ...created, branchId: await createBranch(tx, created.company.id, branch) }
   })
   const advisors = await db.inAccount(made.account.id, async (tx) => {
     const { branchId } = made

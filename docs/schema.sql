@@ -232,9 +232,17 @@ create table accounts (
   logo                 text        check (logo ~ '^data:image/(png|jpeg|webp|svg\+xml);base64,' and length(logo) <= 100000),
   -- how long new API keys are good where nobody says otherwise; null for ever
   key_life_days        integer     check (key_life_days between 1 and 3650),
+  legal_name           text, -- name of the agency in contracts, where it differs from its name
+  contact_email        text,
+  contact_phone        text,
+  website              text        check (website ~ '^https?://'),
+  emergency_phone      text, -- where travellers reach the agency at any hour, E.164
+  logo_file_id         uuid, -- the upload that the logo was made of; null for one of the command line
+  version              integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id),
   unique (uuid), -- finds the account
-  foreign key (account_id, owner_id) references seats
+  foreign key (account_id, owner_id) references seats,
+  foreign key (account_id, logo_file_id) references files
 );
 create trigger begin_chain after insert on accounts for each row when (not comes_as_it_is()) execute function begin_audit_chain();
 call wall('accounts');
@@ -255,10 +263,17 @@ create table companies (
   payment_terms_days integer     not null default 0 check (payment_terms_days between 0 and 365), -- from issue to due date
   -- whether an invoice may take the invoice date of its booking where that is before today and no later number exists
   backdate_invoices  boolean     not null default false,
+  address            jsonb       check (jsonb_typeof(address) = 'object'), -- line, district, city, state and zip
+  -- in the order that documents print them: bank_name, currency, iban or account_number, bic
+  bank_accounts      jsonb       not null default '[]' check (jsonb_typeof(bank_accounts) = 'array'),
+  logo_file_id       uuid,
+  version            integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
-  foreign key (account_id) references accounts
+  foreign key (account_id) references accounts,
+  foreign key (account_id, logo_file_id) references files
 );
 create unique index companies_default on companies (account_id) where is_default;
+create index companies_logo on companies (account_id, logo_file_id) where logo_file_id is not null;
 call wall('companies');
 
 -- Offices of a company.
@@ -273,6 +288,7 @@ create table branches (
   office_ids      text[]      not null default '{}', -- GDS office ids
   iata_numbers    text[]      not null default '{}',
   created_at      timestamptz not null default now(),
+  version         integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   foreign key (account_id, company_id) references companies
 );
@@ -2745,6 +2761,17 @@ create table request_usage (
 );
 create index request_usage_age on request_usage using brin (day); -- the purge asks for all accounts
 call wall('request_usage');
+
+-- Requests of each API key by the hour, for two days, to show how many there were in the last 24 hours.
+create table request_hours (
+  account_id integer     not null,
+  key_id     uuid        not null,
+  hour       timestamptz not null,
+  requests   bigint      not null,
+  primary key (account_id, key_id, hour)
+);
+create index request_hours_age on request_hours using brin (hour); -- the purge asks for all accounts
+call wall('request_hours');
 
 -- # reports
 

@@ -1,6 +1,9 @@
 import type { Config } from './config.ts'
 import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { agencyRoutes } from './features/accounts/agency.routes.ts'
+import { branchRoutes } from './features/accounts/branches.routes.ts'
+import { companyRoutes } from './features/accounts/companies.routes.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts'
 import { auditChainQueue } from './features/audit/chain.job.ts'
@@ -34,6 +37,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
 import { wakeDayFacts } from './features/day-facts/wake-day-facts.ts'
 import { movesOfDocuments } from './features/documents/commands/move-customer.ts'
+import { lastNumberRoutes } from './features/documents/last-number.routes.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
@@ -207,6 +211,10 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...segmentEditRoutes,
   ...travelerEditRoutes,
   ...identityNumberRoutes,
+  ...agencyRoutes,
+  ...companyRoutes,
+  ...branchRoutes,
+  ...lastNumberRoutes,
 ]
 
 /** What is notified of changed records. */

@@ -51,7 +51,7 @@ export const TABLE_OWNERS = {
   'features/webhooks': [
     ...['webhooks', 'webhook_outbox', 'webhook_events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'],
   ],
-  'features/request-log': ['request_log', 'request_usage'],
+  'features/request-log': ['request_log', 'request_usage', 'request_hours'],
   'features/reports': ['saved_reports', 'saved_report_runs'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -3,11 +3,13 @@ import type { Command } from 'commander'
 import { objectCommand, table } from '#client/command.ts'
 import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.store.ts'
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
-import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
+import type { AccountChange } from '../features/accounts/commands/read-account-change.ts'
+import { updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { UserError } from '../platform/user-error.ts'
 import { registerMoves } from './account-moves.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
+import { atAccount } from './trips/on-trip.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {
@@ -53,9 +55,9 @@ export function registerAccounts(program: Command): void {
       .option('--logo <file>', 'PNG, JPEG, WebP or SVG file of up to 64 KB for public pages; "" for none', readLogoFile)
       .option('--key-life <days>', 'lifetime in days of new API keys without an expiry; 0 for no limit', wholeNumber)
       .option('--answer-address <email>', 'default reply address of mail; "" for MAIL_FROM'),
-    ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
-      asOperator(async (tx) => {
-        await updateAccount(tx, account, change, operator())
+    ({ account, json: _, answerAddress, ...change }: Change) =>
+      atAccount({ account }, async (tx) => {
+        await updateAccount(tx, { ...change, answer_address: answerAddress })
         return { account: { id: account } }
       }),
     ({ account: { id } }: { account: { id: number } }) => `Updated account ${id}.`,
@@ -67,6 +69,8 @@ export function registerAccounts(program: Command): void {
     ({ accounts }: { accounts: object[] }) => table(accounts),
   )
 }
+
+type Change = OfAccount & AccountChange & { readonly answerAddress?: string; readonly json?: boolean }
 
 function readLogoFile(path: string): Uint8Array {
   if (path === '') return new Uint8Array()

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { readNetwork } from '../../src/platform/access/source-address.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
 import { countInDatabase } from '../../src/platform/http/rate-limit.ts'
-import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
-import { revokeKeyOf, saveRoleOf } from '../harness/settings.ts'
+import { revokeKeyOf, saveRoleOf, updateAccountOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 let cell: TestCell
@@ -43,7 +42,7 @@ describe('the order of refusals', () => {
       aSecondLater()
       answers.push(codeOf(await me(key)))
     }
-    await asOperator(agency, (tx, account) => updateAccount(tx, account, { plan: 'starter' }, OPERATOR))
+    await updateAccountOf(cell, agency.number, { plan: 'starter' })
     await note() // the address is refused first
     const spend = async () => {
       for (let sent = 0; sent < 61; sent++) await me(open.key)
@@ -51,7 +50,7 @@ describe('the order of refusals', () => {
     const open = await agency.makeKey({ scopes: ['import'] })
     aSecondLater()
     answers.push(codeOf(await me(open.key))) // the plan
-    await asOperator(agency, (tx, account) => updateAccount(tx, account, { plan: 'growth' }, OPERATOR))
+    await updateAccountOf(cell, agency.number, { plan: 'growth' })
     aSecondLater()
     await spend()
     await spend()
@@ -81,7 +80,7 @@ describe('the order of refusals', () => {
     await saveRoleOf(cell, agency.number, name, ['import_records'])
     aSecondLater()
     expect(await policies()).toMatchObject({ view_money: false, import_records: true })
-    await asOperator(agency, (tx, account) => updateAccount(tx, account, { plan: 'starter' }, OPERATOR))
+    await updateAccountOf(cell, agency.number, { plan: 'starter' })
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([403, 'plan_upgrade_required'])
     await revokeKeyOf(cell, agency.number, id)

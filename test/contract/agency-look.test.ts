@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AccountChange, updateAccount } from '../../src/features/accounts/commands/update-account.ts'
+import type { AccountChange } from '../../src/features/accounts/commands/read-account-change.ts'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import { hashPassword } from '../../src/features/trip-pages/share-token.ts'
 import { flawsOf } from '../harness/accessible.ts'
@@ -8,6 +8,7 @@ import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 import { previewOf } from '../harness/preview.ts'
 import { english, turkish } from '../harness/sample-trips.ts'
+import { updateAccountOf } from '../harness/settings.ts'
 import { openPage, shareTrip } from '../harness/shared-trip.ts'
 import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
@@ -26,8 +27,7 @@ beforeAll(async () => {
   cell = await startCell()
   agency = await makeAgency(cell)
 })
-const change = (given: AccountChange) =>
-  cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, given, { name: 'test', source: 'test' }))
+const change = (given: AccountChange) => updateAccountOf(cell, agency.number, given)
 const pageOf = async (token: string) => (await openPage(cell, token)).body
 const share = async (written = english) => (await shareTrip(cell, agency, written)).token
 
@@ -62,7 +62,10 @@ describe('the pages of an agency', () => {
       `select details from audit_log where action = 'account.updated' order by id desc limit 1`,
       [],
     )) as [{ details: object }]
-    expect(details).toMatchObject({ logo: 'changed' })
+    expect(details).toEqual({
+      before: { logo: null },
+      after: { logo: expect.stringMatching(/^image\/png, \d+ characters$/) },
+    })
     await change({ logo: new Uint8Array() })
   })
   it(

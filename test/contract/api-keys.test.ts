@@ -3,6 +3,7 @@ import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { signInAs } from '../harness/console.ts'
+import { ask } from '../harness/sql.ts'
 
 /** Until a key is looked up again. */
 const LATER_MS = 1_000
@@ -78,5 +79,26 @@ describe('an API key', () => {
   it('is refused with an invalid network, time, scope or role', async () => {
     const bad = [{ allowed_cidrs: ['x'] }, { expires_at: 'soon' }, { scopes: ['everything'] }, { role: 'nonesuch' }]
     for (const given of bad) expect((await app('POST', '', { ...NEW, ...given })).status).toBe(422)
+  })
+  it('is refused with each reason under its attribute', async () => {
+    const body = { ...NEW, name: ' ', allowed_cidrs: ['x', '203.0.113.7', '1.2.3.4/99'], expires_at: 'soon' }
+    const { body: answer } = await cell.call('POST', '/app/v1/api_keys', { session: owner, body })
+    expect((answer as { details: object }).details).toEqual({
+      name: ['A key needs a name.'],
+      allowed_cidrs: [expect.stringMatching(/^x is not/), expect.stringMatching(/^1\.2\.3\.4\/99 is not/)],
+      expires_at: [expect.stringMatching(/^soon is not a time/)],
+    })
+  })
+  it('shows its requests of the last 24 hours, and where the API is', async () => {
+    const { id, key } = await make()
+    for (let sent = 0; sent < 3; sent++) await me(key)
+    await cell.deps.requests.flush()
+    const old = `insert into request_hours values ($1, $2, date_trunc('hour', now()) - $3::interval, 5)`
+    await ask(cell, old, [agency.number, id, '23 hours'])
+    await ask(cell, old, [agency.number, id, '25 hours'])
+    const { body } = await cell.call('GET', '/app/v1/api_keys', { session: owner })
+    const { data, base_url } = body as { data: { id: string }[]; base_url: string }
+    expect(data.find((one) => one.id === id)).toMatchObject({ requests_24h: 8 })
+    expect(base_url).toMatch(/^http.*\/api\/v1$/)
   })
 })

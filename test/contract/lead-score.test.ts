@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { importRows, makeAgency } from '../harness/agency.ts'
 import { withLeads } from '../harness/leads.ts'
+import { updateAccountOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
@@ -101,7 +101,7 @@ describe('the score of a lead', () => {
     const target_departure_on = departure(Temporal.Now.instant())
     const scoreIn = async (timeZone: string) => {
       const own = await makeAgency(the.cell)
-      await the.cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, own.number, { timeZone }, OPERATOR))
+      await updateAccountOf(the.cell, own.number, { timeZone })
       return (await make({ target_departure_on }, own.key)).score
     }
     expect([await scoreIn(early), await scoreIn(late)]).toEqual([4 + 4 + 15, 4 + 4 + 12])

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { optionWarnings } from '../../src/features/bookings/option-warnings.job.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { updateAccountOf } from '../harness/settings.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 const agencyIn = async (zone: string) => {
   const agency = await makeAgency(cell)
-  await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, { timeZone: zone }, OPERATOR))
+  await updateAccountOf(cell, agency.number, { timeZone: zone })
   return agency
 }
 const book = async (of: Agency, row: object = {}) =>

@@ -3,17 +3,17 @@ import { inflateRawSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { inParts, type ReportCell, type ReportTable } from '../../src/features/reports/files/cells.ts'
 import { csvOf } from '../../src/features/reports/files/csv.ts'
 import { sheetName } from '../../src/features/reports/files/workbook.ts'
 import { xlsxOf } from '../../src/features/reports/files/xlsx.ts'
 import { scheduledReports } from '../../src/features/reports/saved/scheduled-reports.job.ts'
 import { reportSources } from '../../src/registry.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { anyText } from '../harness/any-text.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { queryOf, type Report } from '../harness/reports.ts'
+import { updateAccountOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -73,8 +73,7 @@ describe('a report that is saved', () => {
   it('is in the language and customs of the account, or in those that are asked for', async () => {
     const headOf = async (more: string, path = '/reports/sales_by_customer') =>
       (await cell.call('GET', `${path}.csv?${YEAR}${more}`, agency)).text.slice(1).split('\r\n')
-    const update = (locale: string) =>
-      cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, { locale }, OPERATOR))
+    const update = (locale: string) => updateAccountOf(cell, agency.number, { locale })
     const [english] = await headOf('')
     await update('tr')
     const { key } = await agency.makeKey()

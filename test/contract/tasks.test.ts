@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { listTasks } from '../../src/features/tasks/tasks.store.ts'
 import { BUILT_IN_ROLES, policySet } from '../../src/platform/access/policies.ts'
 import { dayBounds, dayIn } from '../../src/platform/time.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { restrictTagOf, saveRoleOf } from '../harness/settings.ts'
+import { restrictTagOf, saveRoleOf, updateAccountOf } from '../harness/settings.ts'
 import { undeclared } from '../harness/undeclared.ts'
 
 type Seat = { id: string; name: string; email: string }
@@ -315,7 +314,7 @@ describe('the list of tasks', () => {
     ['Europe/Istanbul', '2031-03-30', 24],
   ])('knows the day of %s on %s, which has %i hours', async (zone, day, hours) => {
     const own = await makeAgency(cell)
-    await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, own.number, { timeZone: zone }, OPERATOR))
+    await updateAccountOf(cell, own.number, { timeZone: zone })
     const { key } = await own.makeKey()
     const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
     const before = Temporal.PlainDate.from(day).subtract({ days: 1 }).toString()

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { updateBranch } from '../../src/features/accounts/commands/save-branch.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
-import { updateBranch } from '../../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../../src/features/accounts/commands/update-seat.ts'
 import { readCapturedFile } from '../../src/features/ticket-printer/reads/read-captured-file.ts'
-import { importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { importRows, makeAgency } from '../harness/agency.ts'
 import { type Air, airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
@@ -97,15 +97,9 @@ describe('an issue', () => {
   })
   it('belongs to its office, customer, supplier and agent, and reports unknown ones', async () => {
     const { agency, capture, notified } = await withPrinter(cell)
-    await cell.deps.db.asSystem('a test names its offices', async (tx) => {
-      await updateBranch(
-        tx,
-        agency.number,
-        agency.branchOfOtherCompany,
-        { offices: ['bertk2100'], iataNumbers: null },
-        OPERATOR,
-      )
-      await updateBranch(tx, agency.number, agency.otherBranch, { offices: null, iataNumbers: ['99999981'] }, OPERATOR)
+    await cell.deps.db.inAccount(agency.number, async (tx) => {
+      await updateBranch(tx, agency.branchOfOtherCompany, { office_ids: ['bertk2100'] })
+      await updateBranch(tx, agency.otherBranch, { iata_numbers: ['99999981'] })
     })
     await cell.deps.db.inAccount(agency.number, (tx) =>
       updateSeat(tx, SERVER_OPERATOR, agency.advisor, { agent_sines: ['1002ec'] }),

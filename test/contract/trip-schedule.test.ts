@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { keepSchedules } from '../../src/features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from '../../src/features/trip-notifications/notifications.job.ts'
 import { PLAN } from '../../src/features/trip-notifications/plan.ts'
@@ -9,8 +8,9 @@ import { scheduleNotifications } from '../../src/features/trip-notifications/sch
 import type { Sender } from '../../src/features/trip-notifications/sender.ts'
 import { openTrip } from '../../src/features/trips/commands/open-trip.ts'
 import { TRIP_NOTIFICATION_KINDS } from '../../src/features/trips/reads/notification-kinds.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { updateAccountOf } from '../harness/settings.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import { undeclared } from '../harness/undeclared.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
@@ -75,7 +75,7 @@ const stateOf = async (trip: string, of = agency) =>
   Object.fromEntries((await listOf(trip, of)).map(({ kind, send_at, status }) => [kind, `${send_at} ${status}`]))
 const agencyIn = async (zone: string) => {
   const made = await makeAgency(cell)
-  await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, made.number, { timeZone: zone }, OPERATOR))
+  await updateAccountOf(cell, made.number, { timeZone: zone })
   return made
 }
 const addDays = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
@@ -326,7 +326,7 @@ describe('the schedule', () => {
     await sql(`delete from trip_notifications where kind in ('rebook', 'survey')`)
     await keepSchedules.run(cell.deps, GO_ON)
     for (const trip of trips) expect(await stateOf(trip, of)).toEqual(before)
-    await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, of.number, { timeZone: 'Asia/Tokyo' }, OPERATOR))
+    await updateAccountOf(cell, of.number, { timeZone: 'Asia/Tokyo' })
     await keepSchedules.run(cell.deps, GO_ON)
     expect((await stateOf(trips[2] as string, of)).bon_voyage).toBe('2031-05-20T00:00:00.000000Z scheduled')
   })

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import { fileBooking } from '../../src/features/filing/commands/file-booking.ts'
 import { addTraveler } from '../../src/features/trips/commands/add-traveler.ts'
 import { cancelTrip } from '../../src/features/trips/commands/update-trip.ts'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
-import { restrictTagOf } from '../harness/settings.ts'
+import { restrictTagOf, updateAccountOf } from '../harness/settings.ts'
 import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
@@ -29,8 +28,7 @@ async function at<T>(instant: string, work: () => Promise<T>): Promise<T> {
   await clock.set(instant)
   return work().finally(() => clock.set(null))
 }
-const inZone = (of: Agency, timeZone: string) =>
-  cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, of.number, { timeZone }, OPERATOR))
+const inZone = (of: Agency, timeZone: string) => updateAccountOf(cell, of.number, { timeZone })
 
 describe('a trip', () => {
   it('is read with everything that the command line made it of', async () => {

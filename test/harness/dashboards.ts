@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
-import { type Agency, makeAgency, OPERATOR } from './agency.ts'
+import { type Agency, makeAgency } from './agency.ts'
 import type { TestCell } from './cell.ts'
+import { updateAccountOf } from './settings.ts'
 import { ask } from './sql.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ const CHANGES = 24
 /** An account whose clock is of a zone, with a customer behind a tag that hides who it is, and a role that sees little else. */
 export async function agencyIn(cell: TestCell, zone: string): Promise<Agency> {
   const agency = await makeAgency(cell)
-  await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, { timeZone: zone }, OPERATOR))
+  await updateAccountOf(cell, agency.number, { timeZone: zone })
   await writeRows(cell, agency, {
     roles: [{ name: ONLOOKER, policies: ['view_dashboards'] }],
     restricted_tags: [{ name: 'vip' }],

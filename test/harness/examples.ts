@@ -1,5 +1,8 @@
+import { lockAccount } from '../../src/features/accounts/account-row.store.ts'
 import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { createRole } from '../../src/features/accounts/commands/edit-role.ts'
+import { createBranch } from '../../src/features/accounts/commands/save-branch.ts'
+import { createCompany } from '../../src/features/accounts/commands/save-company.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { wholeTemplate } from '../../src/features/communications/reads/template-rows.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
@@ -103,6 +106,17 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     template(async (cell, agency) => ({ trip_id: await tripsOf(() => cell).make(agency) })),
   ],
   ['/templates/:kind/:locale', template(savedVersion)],
+  ['/companies/:id/bank_accounts', company(() => ({ version: 1, bank_accounts: [] }))],
+  ['/companies/:id/last_number', company(() => ({ number: 'INV-2026-000012' }))],
+  ['/companies/:id', company(() => ({ version: 1, name: 'Seyahat' }))],
+  ['/companies', company(() => ({ name: 'Reisen', tax_country: 'DE', currency: 'EUR' }))],
+  ['/branches/:id', branch(() => ({ version: 1, name: 'Bodrum' }))],
+  ['/branches', branch(({ company: { id } }) => ({ company_id: id, name: 'Bodrum' }))],
+  [
+    '/agency/owner',
+    async (cell, agency) => ({ body: { seat_id: (await person(() => ({}))(cell, agency)).params?.id } }),
+  ],
+  ['/agency', agencyItself],
   ['/restricted_tags', async () => ({ body: { name: 'vip' } })],
   ['/trips/:id/itinerary/days/:day_id/move', partOfTrip({ version: 1, day_number: 1 })],
   ['/trips/:id/itinerary/days/:day_id', partOfTrip({ version: 1, day: { title: 'Rome' } })],
@@ -169,6 +183,26 @@ async function identity(cell: TestCell, agency: Agency): Promise<Example> {
   await cell.deps.db.inAccount(agency.number, (tx) => linkIdentity(tx, of), OPERATOR)
   const [found] = await ask<{ id: string }>(cell, 'select id from seat_identities where provider_id = $1', [params.id])
   return { params: { id: found?.id ?? 'none' } }
+}
+
+/** A further company, and a branch of the default one. */
+function company(bodyOf: (agency: Agency) => object): Make {
+  return async ({ deps }, agency) => {
+    const given = { name: `Tours ${serial++}`, tax_country: 'TR', currency: 'TRY' }
+    const id = await deps.db.inAccount(agency.number, (tx) => createCompany(tx, given))
+    return { params: { id }, body: bodyOf(agency) }
+  }
+}
+function branch(bodyOf: (agency: Agency) => object): Make {
+  return async ({ deps }, agency) => {
+    const given = { name: `Branch ${serial++}` }
+    const id = await deps.db.inAccount(agency.number, (tx) => createBranch(tx, agency.company.id, given))
+    return { params: { id }, body: bodyOf(agency) }
+  }
+}
+async function agencyItself({ deps }: TestCell, { number }: Agency): Promise<Example> {
+  const account = await deps.db.inAccount(number, (tx) => tx.one(lockAccount, {}))
+  return { body: { version: account?.version, name: `Seyahat ${serial++}` } }
 }
 
 /** A role that no seat has. */

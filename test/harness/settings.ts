@@ -1,5 +1,7 @@
 import { saveRole } from '../../src/features/accounts/commands/edit-role.ts'
+import type { AccountChange } from '../../src/features/accounts/commands/read-account-change.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { OPERATOR } from './agency.ts'
@@ -14,3 +16,5 @@ export const restrictTagOf = (cell: On, account: number, tag: string, restricted
   cell.deps.db.inAccount(account, (tx) => restrictTag(tx, tag, restricted), OPERATOR)
 export const revokeKeyOf = (cell: On, account: number, id: string): Promise<void> =>
   cell.deps.db.inAccount(account, (tx) => revokeKey(tx, id), OPERATOR)
+export const updateAccountOf = (cell: On, account: number, change: AccountChange): Promise<void> =>
+  cell.deps.db.inAccount(account, (tx) => updateAccount(tx, change), OPERATOR)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateCompany } from '../../src/features/accounts/commands/update-company.ts'
+import { updateCompany } from '../../src/features/accounts/commands/save-company.ts'
 import { setLastNumber } from '../../src/features/documents/commands/set-last-number.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
 import { ask } from '../harness/sql.ts'
@@ -38,17 +38,17 @@ const stay = (external_id: string, invoice_date: string | null) => ({
   invoice_date,
   sell_lines: [{ kind: 'room_rate', amount: '100.00', vat_rate: '10' }],
 })
-async function newAgency(backdateInvoices: boolean): Promise<Agency> {
+async function newAgency(backdate_invoices: boolean): Promise<Agency> {
   await setToday(FIRST_DAY)
   const agency = await makeAgency(cell)
-  await change(agency, { backdateInvoices, paymentTerms: TERMS_DAYS })
+  await change(agency, { backdate_invoices, payment_terms_days: TERMS_DAYS })
   await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Ayşe' }])
   return agency
 }
-const change = ({ number, company }: Agency, changed: Parameters<typeof updateCompany>[3]) =>
-  cell.deps.db.asSystem('a test changes a company', (tx) => updateCompany(tx, number, company.id, changed, OPERATOR))
+const change = ({ number, company }: Agency, changed: Parameters<typeof updateCompany>[2]) =>
+  cell.deps.db.inAccount(number, (tx) => updateCompany(tx, company.id, changed))
 const bring = ({ number, company }: Agency, last: string) =>
-  cell.deps.db.asSystem('a test brings a number', (tx) => setLastNumber(tx, number, company.id, last, OPERATOR))
+  cell.deps.db.inAccount(number, (tx) => setLastNumber(tx, company.id, last))
 const documentsOf = ({ number }: Agency) =>
   ask<Document>(
     cell,

@@ -4,11 +4,11 @@ import { SCOPES } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
-import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { listMembers, listOf, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Instant, maybe, Uuid } from '../../platform/http/shapes.ts'
 import { StaleRecord } from '../../platform/http/stale.ts'
-import { jsonText, NO_BODY } from '../../platform/json-text.ts'
+import { jsonObject, jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { operatorOf } from '../../platform/operator.ts'
 import { listApiKeys, readApiKey } from './api-keys.store.ts'
 import { apiKeyView } from './api-keys.view.ts'
@@ -34,6 +34,8 @@ const Cidrs = Type.Array(Type.String({ maxLength: 50 }), {
   description: 'Addresses and networks that it may be used from; empty for everywhere.',
 })
 const Expiry = Type.String({ maxLength: 40, description: 'An RFC 3339 time, or `never`.' })
+const BaseUrl = Type.String({ maxLength: 1000, description: 'Where the API of this cell is.' })
+const baseUrl = (publicUrl: string): string => `${publicUrl}/api/v1`
 const MADE = {
   status: 201,
   body: Type.Object({
@@ -41,7 +43,7 @@ const MADE = {
       id: Uuid,
       key: maybe(Type.String({ maxLength: 60, description: 'Shown once; a replay answers null.' })),
       expires_at: maybe(Instant),
-      base_url: Type.String({ maxLength: 1000, description: 'Where the API of this cell is.' }),
+      base_url: BaseUrl,
     }),
   }),
   description: 'The new key.',
@@ -50,7 +52,7 @@ const MADE = {
 const shown = async (reader: AccountReader, { policies }: Actor, id: string) =>
   dataOf(await reader.one(readApiKey(policies), { id }), 'key')
 const withAddress = <T extends object>(made: T, publicUrl: string) =>
-  jsonText({ data: { ...made, base_url: `${publicUrl}/api/v1` } })
+  jsonText({ data: { ...made, base_url: baseUrl(publicUrl) } })
 
 const reading: readonly Route[] = [
   route({
@@ -60,10 +62,16 @@ const reading: readonly Route[] = [
     summary: 'List API keys',
     description: 'Newest first.',
     takes: { query: Type.Object({ ...paging, scope: Type.Optional(enumOf(['active'])) }) },
-    answers: { status: 200, body: listOf(ApiKey), description: 'A page of keys.' },
+    answers: {
+      status: 200,
+      body: Type.Object({ ...listOf(ApiKey).properties, base_url: BaseUrl }),
+      description: 'A page of keys.',
+    },
     errors: ['invalid_cursor', 'invalid_parameter'],
-    handle: async (reader, { query, actor, page }) =>
-      listText(page, await listApiKeys(reader, actor.policies, page, { active: query.scope === 'active' })),
+    async handle(reader, { query, actor, page, publicUrl }) {
+      const found = await listApiKeys(reader, actor.policies, page, { active: query.scope === 'active' })
+      return jsonObject({ ...listMembers(page, found), base_url: jsonText(baseUrl(publicUrl)) })
+    },
   }),
   route({
     ...COMMON,

@@ -21,6 +21,15 @@ export const apiKeyView: View = {
   expires_at: { sql: instantSql('k.expires_at'), schema: maybe(Instant) },
   revoked_at: { sql: instantSql('k.revoked_at'), schema: maybe(Instant) },
   last_used_at: { sql: instantSql('k.last_used_at'), schema: maybe(Instant) },
+  requests_24h: {
+    sql: `coalesce((select sum(h.requests) from request_hours h
+      where h.account_id = k.account_id and h.key_id = k.id and h.hour > now() - interval '24 hours'), 0)::float8`,
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Requests of the last 24 hours, counted by the hour.',
+    }),
+  },
   last_used_ip: { sql: 'k.last_used_ip', schema: maybe(Text(100)) },
   created_by: { sql: 'k.created_by', schema: Text(1000) },
   created_at: { sql: instantSql('k.created_at'), schema: Instant },

@@ -15,6 +15,12 @@ const write = statement(
     order by account, day, key, method, route -- so that processes do not deadlock
     on conflict (account_id, day, key_id, method, route) do update set requests = u.requests + excluded.requests,
       failed = u.failed + excluded.failed, refused = u.refused + excluded.refused, row_count = u.row_count + excluded.row_count
+  ), hours as (
+    insert into request_hours as h (account_id, key_id, hour, requests)
+    select account, key, date_trunc('hour', now()), sum(requests)
+    from json_to_recordset($counted::json) as c(account integer, key uuid, requests bigint) group by 1, 2
+    order by account, key
+    on conflict (account_id, key_id, hour) do update set requests = h.requests + excluded.requests
   )
   insert into request_log (account_id, at, key_id, method, route, path, status, duration_ms, address, request_id, batch_id,
     row_count, body)
@@ -35,4 +41,6 @@ export const requestStore =
 const KEPT = '30 days'
 const USAGE_KEPT = '400 days'
 export const purgeRequests = statement({}, {}, `delete from request_log where at < now() - interval '${KEPT}'`)
+const HOURS_KEPT = '2 days'
+export const purgeHours = statement({}, {}, `delete from request_hours where hour < now() - interval '${HOURS_KEPT}'`)
 export const purgeUsage = statement({}, {}, `delete from request_usage where day < now() - interval '${USAGE_KEPT}'`)

@@ -9,7 +9,7 @@ export const insertFile = statement(
   values ($account, $filename, $content_type, $byte_size) returning id`,
 )
 
-/** A file that a message holds, or a note of a customer. */
+/** A file that a message holds, a note of a customer, or an agency or company as its logo. */
 export const readHeldFile = statement(
   { account: pg.integer, id: pg.uuid },
   { filename: pg.text, content_type: pg.text, byte_size: pg.integer },
@@ -19,5 +19,7 @@ export const readHeldFile = statement(
     exists (select from communication_attachments a where a.account_id = f.account_id and a.file_id = f.id)
     or exists (select from note_attachments a join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
       join customers c on c.account_id = n.account_id and c.id = n.customer_id
-      where a.account_id = f.account_id and a.file_id = f.id and c.deleted_at is null))`,
+      where a.account_id = f.account_id and a.file_id = f.id and c.deleted_at is null)
+    or exists (select from accounts a where a.account_id = f.account_id and a.logo_file_id = f.id)
+    or exists (select from companies c where c.account_id = f.account_id and c.logo_file_id = f.id))`,
 )

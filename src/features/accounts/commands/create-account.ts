@@ -8,8 +8,8 @@ import type { AccountNumbers } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
+import { checkCompany } from './check-company.ts'
 import { checkLocale } from './check-locale.ts'
-import { checkCompany } from './create-company.ts'
 import { checkEmail } from './create-seat.ts'
 
 export type NewAccount = {
@@ -106,7 +106,7 @@ export function checkPlan(plan: string): void {
     throw new UserError('invalid_value', `No plan ${plan} exists. Choose one of ${Object.keys(PLANS).join(', ')}.`)
 }
 
-export function checkTimeZone(zone: string): void {
+function checkTimeZone(zone: string): void {
   if (!isTimeZone(zone))
     throw new UserError('invalid_value', `No time zone ${zone} exists. Use a name such as Europe/Istanbul.`)
 }
