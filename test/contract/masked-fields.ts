@@ -93,6 +93,7 @@ const TICKET_FILE: Needs = {
     ${at('documents[].exchange.originals[]', 'number coupons')}
     ${at('documents[].refund', 'coupons originally_issued_on')}
   `,
+  [MONEY]: 'paid.currency paid.amount',
   [`${MONEY} ${PERSONAL}`]: `
     ${at('documents[].fare', PRINTED_FARE)} ${at('documents[].selling_fare', PRINTED_FARE)}
     ${printed('', 'service_fee')} ${printed('exchange.', 'additional_collection fare_difference residual penalty')}
@@ -245,9 +246,10 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
   '/ticket_imports': of(within('document', TICKET_FILE), {
     // A reason that may name a person is replaced for roles that may not know the person.
     nothing: `
-      id status provider format filename ticket_sale_id error cause document_action ticket_numbers[]
+      id status provider format ticket_sale_id error cause document_action ticket_numbers[]
       duplicate_ticket_numbers[] part.number part.of ticketing_deadline captured_at created_at
     `,
+    [PERSONAL]: 'filename',
     [`${MONEY} ${PERSONAL}`]: 'warnings[].code warnings[].message',
   }),
   '/ticket_imports/failures': { nothing: 'cause provider format count first_at last_at last_capture_id excerpt' },

@@ -126,6 +126,7 @@ export const WHOLE_TICKET_FILE: Whole<TicketFile> = {
       },
     },
   ],
+  paid: eur('300.00'),
   remarks: ['NET FARE 180.00 FOR MRS YILMAZ'],
   warnings: [{ code: 'total', message: 'Odd' }],
 }

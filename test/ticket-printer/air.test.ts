@@ -295,4 +295,13 @@ describe('years', () => {
     const void_ = `AIR-BLK207;MA;;190;0;1A;001001\nAMD 0500000001;1/1;${action};AASU\n1A\nI-001;01A/B\nT-K235-2400000001\nENDX`
     expect(file(void_, today).issuedOn).toBe(made)
   })
+  it.each([
+    ['TRFX02DEC', '01DEC24', '2024-12-02'],
+    ['TRFX02JAN', '30DEC24', '2025-01-02'],
+    ['VOID30DEC', '02JAN25', '2024-12-30'],
+    ['TRFX02DEC', '', '2025-12-02'],
+  ])('of %s in a file with a refund on "%s" are nearest to it', (action, refunded, made) => {
+    const cancelled = `AIR-BLK207;MA;;190;0;1A;001001\nAMD 0500000001;1/1;${action};AASU\n1A\nI-001;01A/B\nT-K235-2400000001\nR-235-2400000001;${refunded}\nENDX`
+    expect(file(cancelled, '2026-03-05').issuedOn).toBe(made)
+  })
 })

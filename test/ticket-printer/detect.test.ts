@@ -151,3 +151,24 @@ describe('the end mark', () => {
     expect(isComplete(text)).toBe(complete)
   })
 })
+
+describe('a file that is followed by a file of another system', () => {
+  const systems = ['air', 'mir', 'iur', 'ndc17', 'sirena'] as const
+  const read = (folder: string) =>
+    fixturesIn(folder).filter(({ text, today }) => !('unreadable' in readText(text, today)) && !text.includes('mAMD'))
+  const pairs = systems.flatMap((first) =>
+    systems.filter((second) => second !== first).map((second) => [first, second]),
+  )
+  const areXml = (folders: readonly (string | undefined)[]) =>
+    folders.every((folder) => folder === 'ndc17' || folder === 'sirena')
+
+  it.each(pairs.filter((pair) => !areXml(pair)))('%s and %s is refused', (first = '', second = '') => {
+    for (const { name, text, today } of read(first))
+      for (const separator of ['\r', '\n', '\r\n\f'])
+        for (const other of read(second).slice(0, 3)) {
+          const found = detect(text + separator + other.text)
+          const result = found instanceof Unreadable ? found : found.read(today)
+          expect(result instanceof Unreadable && result.cause, `${name}, ${other.name}`).toBe('several_files')
+        }
+  })
+})

@@ -22,6 +22,7 @@ import { anyTkt, meaningOfTkt } from './writers/tkt.ts'
 const NOT_IN_SALE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^(?:format|version|action|training|made\.|part\.|warnings)/, 'of the file, not of the sale'],
   [/^(?:clientAccount|validatingAirline\.)/, 'leads to the customer and the supplier'],
+  [/^paid\./, 'is the currency of a sale without prices; its amount is in a warning'],
   [/^(?:bsp|documents\[\]\.passenger|passengers\[\]\.seats\[\]\.leg)$/, 'shown in another form'],
   [/^airlineLocators\[\]/, 'of airlines without a flight'],
   [/\.nature$/, 'of no use to a mid-office'],

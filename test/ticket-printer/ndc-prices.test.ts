@@ -224,3 +224,31 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
     ])
   })
 })
+
+describe('an order without prices', () => {
+  const paidOrder = (numbers: readonly string[]): string =>
+    [
+      '<IATA_OrderViewRS xmlns="http://www.iata.org/IATA/2015/00/2019.2/IATA_OrderViewRS"><Response>',
+      '<DataLists><PaxList><Pax><Individual><GivenName>AYSE</GivenName><Surname>YILMAZ</Surname></Individual>',
+      '<PaxID>PAX1</PaxID><PTC>ADT</PTC></Pax></PaxList></DataLists><Order><OrderID>1</OrderID></Order>',
+      ...numbers.map(
+        (number) =>
+          `<TicketDocInfo><PaxRefID>PAX1</PaxRefID><Ticket><TicketDocTypeCode>T</TicketDocTypeCode><TicketNumber>${number}</TicketNumber></Ticket></TicketDocInfo>`,
+      ),
+      '</Response><PaymentFunctions><PaymentProcessingSummary><Amount CurCode="USD">640.12</Amount>',
+      '<TypeCode>Cash</TypeCode></PaymentProcessingSummary></PaymentFunctions></IATA_OrderViewRS>',
+    ].join('')
+  const read = (numbers: readonly string[]) => readText(paidOrder(numbers), '2026-03-02') as TicketFile
+
+  it('has the paid amount as the total of its only document, with a warning', () => {
+    const { documents, paid, warnings } = read(NUMBERS.slice(0, 1))
+    expect(documents.map(({ fare }) => fare.total)).toEqual([{ currency: 'USD', amount: '640.12' }])
+    expect(paid).toBeUndefined()
+    expect(warnings.map(({ code }) => code)).toEqual(['price_unknown', 'payment_amount'])
+  })
+  it('does not split the paid amount among several documents', () => {
+    const { documents, paid } = read(NUMBERS.slice(0, 2))
+    expect(documents.map(({ fare }) => fare.total)).toEqual([null, null])
+    expect(paid).toEqual({ currency: 'USD', amount: '640.12' })
+  })
+})

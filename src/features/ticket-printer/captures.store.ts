@@ -195,14 +195,23 @@ export const findKeptCapture = statement(
     warnings: pg.json<readonly FileWarning[]>(),
     sale: pg.nullable(pg.uuid),
     error: pg.nullable(pg.text),
+    cause: pg.nullable(pg.text),
     arrived: pg.text,
   },
   `
   select k.id, k.status, k.content, k.encoding, k.sha256 as digest, k.document, k.duplicate_numbers as duplicates,
-    k.warnings, k.ticket_sale_id as sale, k.error, ${instantSql('k.created_at')} as arrived
+    k.warnings, k.ticket_sale_id as sale, k.error, k.cause, ${instantSql('k.created_at')} as arrived
   from ticket_captures t join ticket_captures k on k.account_id = t.account_id and k.sha256 = t.sha256 and k.content is not null
   where t.account_id = $account and t.id::text = lower($id)
   order by k.id = t.id desc, k.created_at, k.id limit 1`,
+)
+/** Adds the cause and the excerpt to a capture that failed before these were stored. */
+export const describeFailure = statement(
+  { account: pg.integer, id: pg.uuid, error: pg.text, cause: pg.nullable(pg.text), excerpt: pg.text },
+  {},
+  `
+  update ticket_captures set error = $error, cause = $cause, excerpt = $excerpt
+  where account_id = $account and id = $id and status = 'failed' and cause is null`,
 )
 /** Captures with bytes since a day in the account's time zone, in order of arrival. */
 export const listKeptCaptures = statement(

@@ -38,14 +38,16 @@ export const captureView = {
   status: { sql: 't.status', schema: enumOf(CAPTURE_STATUSES) },
   provider: { sql: 't.provider', schema: enumOf(PROVIDERS) },
   format: { sql: 't.format', schema: enumOf(FORMATS) },
-  filename: { sql: 't.filename', schema: maybe(Text(FILENAME_LENGTH)) },
+  // Some printers name files by the traveller.
+  filename: { sql: 't.filename', schema: maybe(Text(FILENAME_LENGTH)), needs: ['view_personal_data'] },
   ticket_sale_id: { sql: 't.ticket_sale_id', schema: maybe(Uuid) },
   error: { sql: errorSql, schema: maybe(Text(ERROR_LENGTH)) },
   cause: {
     sql: 't.cause',
     schema: maybe({
       ...enumOf(FAILURE_CAUSES),
-      description: 'Why the capture failed, for programs; null also if it failed before causes were recorded.',
+      description:
+        'Why the capture failed, for programs; null also if it failed before causes were recorded and was not read again since.',
     }),
   },
   document_action: { sql: 't.document_action', schema: maybe(enumOf(DOCUMENT_ACTIONS)) },

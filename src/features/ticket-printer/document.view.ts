@@ -151,6 +151,7 @@ const ticketFile = objectPart({
   passengers: personal(listPart('passenger', passenger)),
   legs: listPart('leg', leg),
   documents: personal(listPart('document', ticketDocument)),
+  paid: ofMoney(amount),
   remarks: personal(ofCosts(listPart('remark', textPart(1000)))),
 })
 

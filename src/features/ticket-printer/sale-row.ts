@@ -1,3 +1,4 @@
+import { isCurrency } from '../../catalogue/currencies.ts'
 import { type ReadContext, Refusal } from '../../catalogue/kind.ts'
 import { phone } from '../../catalogue/kinds.ts'
 import { fitTicketSale, type OmittedValue } from '../bookings/commands/fit-ticket-sale.ts'
@@ -159,7 +160,14 @@ type Place = {
  */
 export function saleRow(file: TicketFile, documents: readonly TicketDocument[], { sale, read }: Place): SaleRow {
   const warnings: FileWarning[] = []
-  const currency = sale ?? documents.map(saleCurrencyOf).find((code) => code !== null) ?? read.currency
+  const printed = documents.map(saleCurrencyOf).find((code) => code !== null) ?? null
+  const paid = file.paid && isCurrency(file.paid.currency) ? file.paid.currency : null
+  const currency = sale ?? printed ?? paid ?? read.currency
+  if (documents.length > 0 && printed === null)
+    warnings.push({
+      code: 'no_prices',
+      message: `The file has no prices, so the sale, in ${currency}, has a total of zero. Enter the prices.`,
+    })
   const legs = file.legs.filter(isLeg)
   if (legs.length < file.legs.length)
     warnings.push({ code: 'leg_unread', message: 'A flight without an airline or airports was left out.' })

@@ -246,6 +246,8 @@ export type TicketFile = {
   readonly passengers: readonly Passenger[]
   readonly legs: readonly TicketLeg[]
   readonly documents: readonly TicketDocument[]
+  /** What was paid for all documents together, in a file without their prices. */
+  readonly paid?: PrintedMoney
   /** Remarks of the agents, as printed, card numbers masked. */
   readonly remarks: readonly string[]
   /** What a user should check. */

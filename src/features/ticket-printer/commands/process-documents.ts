@@ -3,6 +3,7 @@ import type { CaptureContext } from '../capture-context.ts'
 import { type CaptureOutcome, duplicate, failed, parsed } from '../capture-outcome.ts'
 import type { DocumentEvent } from '../documents.store.ts'
 import { type CapturedFile, factsOf } from '../facts.ts'
+import { otherAmounts } from '../other-amounts.ts'
 import { isOtherLife, type Planned, planSales } from '../sale-plan.ts'
 import type { DocumentAction, FileWarning, TicketDocument } from '../ticket-file.ts'
 import { moveKnown, type WrittenSale, writeSales } from './write-sales.ts'
@@ -56,6 +57,7 @@ function outcomeOf(context: CaptureContext, own: CapturedFile, results: Results)
   const warnings = [
     ...finishedSales(context, results),
     ...repeated.flatMap((each) => otherRefund(context, results, each)),
+    ...otherAmounts(own, context.readings, (number) => sourceOf(context, results, number)),
   ]
   const makesSales = isIssue(file.action) || file.action === 'refund'
   const [first] = fresh
@@ -131,6 +133,15 @@ function otherRefund({ held }: CaptureContext, { former }: Results, { number, re
   if (!total || typeof known !== 'string' || fixed(total) === fixed(known)) return []
   const message = `Document ${number} was already refunded with a total of ${known}, but the file has ${total}. Check the refund.`
   return [{ code: 'other_refund', message }]
+}
+
+/** The capture whose file the entry of a document in its sale comes from; null if the sale does not follow its files. */
+function sourceOf({ held }: CaptureContext, { sales, former }: Results, number: string): string | null {
+  const holder = held.get(number)
+  if (holder?.open === false) return null
+  const primary = holder?.primary ?? number
+  const written = sales.map(({ plan }) => plan.lives.get(primary)?.after.source).find(Boolean)
+  return (written ?? former.get(primary)?.source)?.reading.id ?? null
 }
 
 /** Documents of finished sales for which the file has something new. */

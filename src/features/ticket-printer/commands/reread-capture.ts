@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { RowFrom } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
@@ -6,10 +7,13 @@ import type { Seal } from '../../../platform/seal.ts'
 import { dayIn } from '../../../platform/time.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import { type CaptureContext, type CaptureOffice, loadContext } from '../capture-context.ts'
-import { findKeptCapture } from '../captures.store.ts'
+import type { FailureCause } from '../capture-outcome.ts'
+import { describeFailure, findKeptCapture } from '../captures.store.ts'
+import { ERROR_LENGTH } from '../captures.view.ts'
 import { dropDocumentEvents } from '../documents.store.ts'
 import { factsOf, numbersNamedIn } from '../facts.ts'
-import { readFile } from '../read-file.ts'
+import { maskedExcerpt } from '../masked-excerpt.ts'
+import { type ReadFile, readFile } from '../read-file.ts'
 import { compareSales, type SaleDifference } from '../sale-differences.ts'
 import { planSales } from '../sale-plan.ts'
 import { storedFile } from '../stored-file.ts'
@@ -54,7 +58,7 @@ export async function rereadCapture(
     today,
   })
   const { result: file } = read
-  if (file instanceof Unreadable) return { id: kept.id, result: 'failed', error: file.reason, changes: [] }
+  if (file instanceof Unreadable) return stillFailed(tx, kept, read, file)
   const former = kept.document && storedFile(kept.document)
   if (former && kept.status !== 'failed' && isDeepStrictEqual(former, JSON.parse(JSON.stringify(storedFile(file)))))
     return { id: kept.id, result: 'unchanged', error: null, changes: [] }
@@ -63,7 +67,8 @@ export async function rereadCapture(
   const gone = new Set(former && kept.status !== 'failed' ? factsOf({ file: former }).map(({ number }) => number) : [])
   const finished = finishedChanges(context, kept.id, file)
   const { outcome, sales } = await processFile(context, kept.id, kept.digest, gone.difference(counted))
-  if (outcome.status === 'failed') return { id: kept.id, result: 'failed', error: outcome.error, changes: [] }
+  if (outcome.status === 'failed')
+    return stillFailed(tx, kept, read, { cause: outcome.cause, reason: outcome.error ?? '' })
   keepReading(tx, {
     id: kept.id,
     isStored: true,
@@ -82,6 +87,26 @@ export async function rereadCapture(
     differences.map((difference) => ({ ...difference, sale: plan.sale, finished: false })),
   )
   return { id: kept.id, result: 'changed', error: null, changes: [...changes, ...finished] }
+}
+
+/** The result for a file that cannot be captured. A capture that failed before causes were stored gets its cause. */
+function stillFailed(
+  tx: AccountTx,
+  { id, status, cause }: Kept,
+  { text, format }: ReadFile,
+  failure: { readonly cause: FailureCause | null; readonly reason: string },
+): Reread {
+  if (status === 'failed' && cause === null) {
+    const error = failure.reason.slice(0, ERROR_LENGTH).toWellFormed()
+    tx.later(describeFailure, { id, error, cause: failure.cause, excerpt: maskedExcerpt(text, format) })
+    auditOwn(tx, {
+      action: 'ticket_file.reread',
+      subjectType: 'ticket_capture',
+      subjectId: id,
+      details: { status, cause: failure.cause },
+    })
+  }
+  return { id, result: 'failed', error: failure.reason, changes: [] }
 }
 
 /** Only the warnings of the file change in what the capture answered. */

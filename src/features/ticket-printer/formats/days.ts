@@ -1,4 +1,4 @@
-import { isDate } from '../../../platform/time.ts'
+import { daysBetween, isDate } from '../../../platform/time.ts'
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const DAY = /^([ 0-3]?\d)(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(\d{2}|\d{4})?$/
@@ -71,6 +71,16 @@ export function nextDay(text: string, reference: string, tolerance = 3): string 
     if (day >= from && isDate(day)) return day
   }
   return null
+}
+
+/** The day `05MAR` nearest to the reference. */
+export function nearestDay(text: string, reference: string): string | null {
+  const tail = yearlyOf(text)
+  if (tail === null) return null
+  const near = Number(reference.slice(0, 4))
+  const days = Array.from({ length: 2 * YEARS_AROUND + 1 }, (_, at) => `${near - YEARS_AROUND + at}${tail}`)
+  const distance = (day: string): number => Math.abs(daysBetween(reference, day))
+  return days.filter(isDate).sort((one, other) => distance(one) - distance(other))[0] ?? null
 }
 
 /** The last day `05MAR` on or before the reference plus a tolerance in days, because a file describes the past. */

@@ -13,6 +13,7 @@ import { readMir } from './mir/read-mir.ts'
 import { readNdc } from './ndc/read-ndc.ts'
 import { notATicketFile } from './not-a-ticket-file.ts'
 import { readPegasus } from './pegasus/read-pegasus.ts'
+import { severalSystems } from './several-systems.ts'
 import { readSirena } from './sirena/read-sirena.ts'
 import { readTair } from './tair/read-tair.ts'
 import { readTkt } from './tkt/read-tkt.ts'
@@ -42,7 +43,10 @@ const TKT_COLUMNS = 79
  */
 export function detect(text: string): Detected | Unreadable {
   const file = stripped(text)
-  return air(file) ?? mir(file) ?? iur(file) ?? tair(file) ?? xml(file) ?? tkt(file) ?? notATicketFile(text, file)
+  const found = air(file) ?? mir(file) ?? iur(file) ?? tair(file) ?? xml(file) ?? tkt(file)
+  if (!found) return notATicketFile(text, file)
+  const several = severalSystems(file, found.format)
+  return several ? { ...found, read: () => several } : found
 }
 
 const detected = (provider: Provider, format: TicketFileFormat, reader: ReadTicketFile, text: string): Detected => ({

@@ -1,6 +1,6 @@
 import { isDate } from '../../../../platform/time.ts'
 import type { TicketFile } from '../../ticket-file.ts'
-import { lastDay } from '../days.ts'
+import { fullDay, lastDay, nearestDay } from '../days.ts'
 import { checkDigitHolds, printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { type Air, everyLine, field, firstLineOf, type Line } from './lines.ts'
@@ -56,9 +56,8 @@ export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
   const amd = firstLineOf(air.common, 'AMD')
   const muc = firstLineOf(air.common, 'MUC1A')
   const [created = null, changed = null, made = null] = datesOf(firstLineOf(air.common, 'D-'))
-  const acted = lastDay(field(amd, 2).slice(4, 9), today)
   const [bookingAgent = null, ticketingAgent = null] = agentsOf(firstLineOf(air.common, 'C-'))
-  const day = made ?? acted
+  const day = made ?? actedOn(field(amd, 2).slice(4, 9), changed ?? created ?? refundedOn(air, today), today)
   return {
     version: printedText(version),
     option,
@@ -76,6 +75,16 @@ export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
     clientAccount: accountOf(air, muc),
     airline: airlineOf(firstLineOf(air.common, 'A-'), warn),
   }
+}
+
+/** `TRFX05MAR`: the year is the one nearest to another day in the file, otherwise the last before the capture. */
+const actedOn = (printed: string, own: string | null, today: string): string | null =>
+  own === null ? lastDay(printed, today) : nearestDay(printed, own)
+
+/** `229-2833133116;20JUL25`: the day of the refund that the file voids. */
+function refundedOn(air: Air, today: string): string | null {
+  const [line] = everyLine(air, 'R-')
+  return line ? fullDay(field(line, 1), today) : null
 }
 
 /** `150325;150326;150326`: when the reservation was made and changed, and when the file was made; YYMMDD. */

@@ -69,6 +69,7 @@ export function readOrder(
     ),
     legs: flights.legs,
     documents: made.documents,
+    ...(made.paid && { paid: made.paid }),
     remarks: orderRemarks(message),
     warnings: [...unlisted, ...owned.warnings, ...flights.warnings, ...made.warnings],
   }

@@ -1,5 +1,5 @@
 import { airlineOfNumber } from '../../airline-numbers.ts'
-import type { FileWarning, TicketDocument, TicketService } from '../../ticket-file.ts'
+import type { FileWarning, PrintedMoney, TicketDocument, TicketService } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
 import { printedDay } from '../iso-times.ts'
 import { followingNumbers } from '../printed.ts'
@@ -14,7 +14,7 @@ import type { Heading } from './messages.ts'
 import type { Owned } from './passengers-of-documents.ts'
 import { formOfPaymentOf } from './payment.ts'
 import { airlineIn, type OrderPrice } from './prices.ts'
-import { orderTotal, paidAmount, unticketedServices } from './unticketed.ts'
+import { orderTotal, paidAmount, paidWarning, unticketedServices } from './unticketed.ts'
 
 /** The valid documents of an order, with their prices. */
 export function pricedDocuments(
@@ -24,7 +24,7 @@ export function pricedDocuments(
   prices: readonly OrderPrice[],
   { timestamp }: Heading,
   owner: string | null,
-): { documents: TicketDocument[]; warnings: FileWarning[] } {
+): { documents: TicketDocument[]; paid: PrintedMoney | null; warnings: FileWarning[] } {
   const good = owned.documents.filter(({ spent }) => spent === null)
   const assigned = new Map(good.map((document) => [document, assignedPrice(document, good, prices)] as const))
   const shared = {
@@ -60,11 +60,14 @@ export function pricedDocuments(
     ...[...assigned].flatMap(([{ number }, price]) => priceWarnings(number, price)),
     ...(good.length > 0 ? servicesWithout(prices, [...assigned.values()], owned) : []),
   ]
+  const paid = problems.some(({ code }) => code === 'price_unknown') ? paidAmount(message) : null
+  const only = owned.documents.length === 1 && prices.length === 0 ? (documents[0] ?? null) : null
   return {
-    documents,
+    documents: paid && only ? [{ ...only, fare: { ...only.fare, total: paid } }] : documents,
+    paid: documents.length > 1 && prices.length === 0 ? paid : null,
     warnings: [
       ...problems,
-      ...(problems.some(({ code }) => code === 'price_unknown') ? paidAmount(message) : []),
+      ...(paid ? [paidWarning(paid, only)] : []),
       ...(problems.length === 0 ? orderTotal(response, documents) : []),
       ...documents.filter(({ exchange }) => exchange).map(({ number }) => unknownCollection(number)),
     ],

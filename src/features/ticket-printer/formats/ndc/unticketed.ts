@@ -1,5 +1,5 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { FileWarning, TicketDocument } from '../../ticket-file.ts'
+import type { FileWarning, PrintedMoney, TicketDocument } from '../../ticket-file.ts'
 import { sumOf } from '../sums.ts'
 import { descendants, element, type TicketXmlElement } from '../xml/parse-xml.ts'
 import { moneyInElement, totalIn } from './amounts.ts'
@@ -27,17 +27,18 @@ export function unticketedServices(
     })
 }
 
-/** A warning with the paid amount, the only amount of an order without prices. */
-export function paidAmount(message: TicketXmlElement): readonly FileWarning[] {
+/** The paid amount, the only amount of an order without prices; null if there is none. */
+export function paidAmount(message: TicketXmlElement): PrintedMoney | null {
   const payments = ['PaymentProcessingSummary', 'PaymentInfo', 'Payment'].flatMap((name) => descendants(message, name))
-  const paid = sumOf(payments.map((payment) => moneyInElement(element(payment, 'Amount'))))
-  if (paid === null) return []
-  return [
-    {
-      code: 'payment_amount',
-      message: `The order was paid with ${paid.currency} ${paid.amount} in all. Check that the prices add up to it.`,
-    },
-  ]
+  return sumOf(payments.map((payment) => moneyInElement(element(payment, 'Amount'))))
+}
+
+/** A warning with the paid amount. The only document of an order has it as its total. */
+export function paidWarning({ currency, amount }: PrintedMoney, only: TicketDocument | null): FileWarning {
+  const message = only
+    ? `The order was paid with ${currency} ${amount}, which is the total of its only document ${only.number}. Check it.`
+    : `The order was paid with ${currency} ${amount} in all. Check that the prices add up to it.`
+  return { code: 'payment_amount', message }
 }
 
 /** Warns if the documents do not add up to the total of the order. */
