@@ -211,34 +211,35 @@ create function money_text(amount numeric, currency text) returns text language 
 
 -- Agencies. The first digit of the number is the region.
 create table accounts (
-  account_id           integer     not null check (account_id between 10000000 and 39999999),
-  uuid                 uuid        not null default uuidv7(),
-  name                 text        not null,
-  time_zone            text        not null,
-  locale               text        not null default 'en',
-  plan                 text        not null,
-  status               text        not null default 'active' check (status in ('active', 'closed')),
-  owner_id             uuid,
-  billing_status       text        not null default 'active' check (billing_status in ('trialing', 'active', 'past_due', 'cancelled')),
-  trial_ends_at        timestamptz,
-  cancel_at_period_end boolean     not null default false,
-  created_at           timestamptz not null default now(),
-  daily_messages       integer     not null default 1000 check (daily_messages >= 0), -- messages it may send in a day
-  mail_domains         text[]      not null default '{}', -- domains that its mail may be sent from
-  answer_address       text, -- where replies go to mail that names no other reply address
-  former_secrets       bytea[]     not null default '{}', -- secrets that signed its cursors and addresses in former cells, sealed
-  accent_color         text        check (accent_color ~ '^#[0-9a-f]{6}$'), -- colour of its public pages and mails
+  account_id             integer     not null check (account_id between 10000000 and 39999999),
+  uuid                   uuid        not null default uuidv7(),
+  name                   text        not null,
+  time_zone              text        not null,
+  locale                 text        not null default 'en',
+  plan                   text        not null,
+  status                 text        not null default 'active' check (status in ('active', 'closed')),
+  owner_id               uuid,
+  billing_status         text        not null default 'active' check (billing_status in ('trialing', 'active', 'past_due', 'cancelled')),
+  trial_ends_at          timestamptz,
+  cancel_at_period_end   boolean     not null default false,
+  created_at             timestamptz not null default now(),
+  daily_messages         integer     not null default 1000 check (daily_messages >= 0), -- messages it may send in a day
+  mail_domains           text[]      not null default '{}', -- domains that its mail may be sent from
+  answer_address         text, -- where replies go to mail that names no other reply address
+  former_secrets         bytea[]     not null default '{}', -- secrets that signed its cursors and addresses in former cells, sealed
+  accent_color           text        check (accent_color ~ '^#[0-9a-f]{6}$'), -- colour of its public pages and mails
   -- data URL, so that pages load nothing else
-  logo                 text        check (logo ~ '^data:image/(png|jpeg|webp|svg\+xml);base64,' and length(logo) <= 100000),
+  logo                   text        check (logo ~ '^data:image/(png|jpeg|webp|svg\+xml);base64,' and length(logo) <= 100000),
   -- how long new API keys are good where nobody says otherwise; null for ever
-  key_life_days        integer     check (key_life_days between 1 and 3650),
-  legal_name           text, -- name of the agency in contracts, where it differs from its name
-  contact_email        text,
-  contact_phone        text,
-  website              text        check (website ~ '^https?://'),
-  emergency_phone      text, -- where travellers reach the agency at any hour, E.164
-  logo_file_id         uuid, -- the upload that the logo was made of; null for one of the command line
-  version              integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
+  key_life_days          integer     check (key_life_days between 1 and 3650),
+  legal_name             text, -- name of the agency in contracts, where it differs from its name
+  contact_email          text,
+  contact_phone          text,
+  website                text        check (website ~ '^https?://'),
+  emergency_phone        text, -- where travellers reach the agency at any hour, E.164
+  logo_file_id           uuid, -- the upload that the logo was made of; null for one of the command line
+  version                integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
+  second_factor_required boolean     not null default false, -- a session without a second factor may only enrol one
   primary key (account_id),
   unique (uuid), -- finds the account
   foreign key (account_id, owner_id) references seats,
@@ -383,19 +384,20 @@ call wall('api_keys');
 
 -- Sessions of browsers. The token is not stored, only its hash.
 create table sessions (
-  account_id   integer     not null,
-  id           uuid        not null default uuidv7(),
-  seat_id      uuid        not null,
-  token_hash   bytea       not null,
-  method       text        not null check (method in ('link', 'password', 'passkey', 'provider')),
-  user_agent   text,
-  began_ip     text        not null,
-  last_used_ip text        not null,
-  last_used_at timestamptz not null default now(),
-  proven_at    timestamptz not null default now(),
-  created_at   timestamptz not null default now(),
-  expires_at   timestamptz not null default now() + '14 days'::interval,
-  ended_at     timestamptz,
+  account_id    integer     not null,
+  id            uuid        not null default uuidv7(),
+  seat_id       uuid        not null,
+  token_hash    bytea       not null,
+  method        text        not null check (method in ('link', 'password', 'passkey', 'provider')),
+  user_agent    text,
+  began_ip      text        not null,
+  last_used_ip  text        not null,
+  last_used_at  timestamptz not null default now(),
+  proven_at     timestamptz not null default now(),
+  created_at    timestamptz not null default now(),
+  expires_at    timestamptz not null default now() + '14 days'::interval,
+  ended_at      timestamptz,
+  second_factor boolean     not null default false, -- its person has shown a second factor, or a passkey, which counts as both
   primary key (account_id, id),
   unique (token_hash), -- finds the account
   foreign key (account_id, seat_id) references seats
@@ -444,6 +446,50 @@ create unlogged table sign_in_attempts (
 );
 create index sign_in_attempts_age on sign_in_attempts (last_failed_at);
 grant delete, insert, select, update on sign_in_attempts to backdesk_system;
+
+-- Sign-ins whose first factor was right, and that wait for the second. A row is deleted when it is used.
+create table waiting_sign_ins (
+  account_id    integer     not null,
+  id            uuid        not null default uuidv7(),
+  seat_id       uuid        not null,
+  token_hash    bytea       not null,
+  method        text        not null check (method in ('link', 'password', 'provider')),
+  known_network boolean     not null,
+  attempts      integer     not null default 0,
+  created_at    timestamptz not null default now(),
+  expires_at    timestamptz not null default now() + '00:05:00'::interval,
+  primary key (account_id, id),
+  unique (token_hash), -- finds the account
+  foreign key (account_id, seat_id) references seats
+);
+create index waiting_sign_ins_seat on waiting_sign_ins (account_id, seat_id);
+create index waiting_sign_ins_expired on waiting_sign_ins (expires_at); -- the purge of sign-ins asks for all accounts
+call wall('waiting_sign_ins');
+
+-- Authenticator apps of seats (RFC 6238).
+create table seat_totp (
+  account_id   integer     not null,
+  seat_id      uuid        not null,
+  secret       bytea       not null,
+  confirmed_at timestamptz,
+  last_step    bigint,
+  created_at   timestamptz not null default now(),
+  primary key (account_id, seat_id),
+  foreign key (account_id, seat_id) references seats
+);
+call wall('seat_totp');
+
+-- Codes that replace a lost second factor, each good once. Only their hashes are stored.
+create table recovery_codes (
+  account_id integer     not null,
+  seat_id    uuid        not null,
+  code_hash  bytea       not null,
+  created_at timestamptz not null default now(),
+  used_at    timestamptz,
+  primary key (account_id, seat_id, code_hash),
+  foreign key (account_id, seat_id) references seats
+);
+call wall('recovery_codes');
 
 -- Issuers by which the people of an account sign in.
 create table sign_in_providers (
@@ -2351,6 +2397,8 @@ create table message_sends (
   leased_by        uuid, -- stays if an attempt ends with an unknown outcome
   next_attempt_at  timestamptz not null default now(), -- during an attempt, the end of its lease
   created_at       timestamptz not null default now(),
+  -- text of a mail to a seat with a link that signs in: {plain, html}, sealed; seat_mail then has the other attributes
+  sealed_text      bytea,
   primary key (account_id, id),
   unique (account_id, communication_id),
   foreign key (account_id, communication_id) references communications on delete cascade,

@@ -65,6 +65,10 @@ export type RouteTools = {
   readonly printerFiles: Seal
   /** Seals the secrets by which the cell is known to sign-in providers. */
   readonly providerSecrets: Seal
+  /** Seals the secrets of second factors. */
+  readonly seatSecrets: Seal
+  /** Seals the texts of mails that have a link that signs in, until they are sent. */
+  readonly mailTexts: Seal
   /** Where webhooks and sign-in providers may be. */
   readonly destinations: DestinationRules
   /** Whether e-mails reach people: a server takes them. */
@@ -86,6 +90,8 @@ export const routeTools = (
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
   providerSecrets: sealWith(deriveKey(secret, 'sign-in provider secrets')),
+  seatSecrets: sealWith(deriveKey(secret, 'second factors')),
+  mailTexts: sealWith(deriveKey(secret, 'texts of mails')),
   destinations: { allowed: webhookAllowCidrs },
   sendsMail: smtp !== null,
 })

@@ -63,6 +63,7 @@ import { savedReportRoutes } from './features/reports/saved/saved-reports.routes
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
+import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
@@ -199,6 +200,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...signInRoutes,
   ...sessionRoutes,
   ...oidcRoutes(tools),
+  ...factorRoutes,
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

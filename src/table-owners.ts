@@ -12,8 +12,8 @@ export const TABLE_OWNERS = {
   'features/accounts': ['accounts', 'companies', 'branches', 'roles', 'seats', 'moved_accounts'],
   'features/api-keys': ['api_keys'],
   'features/sign-in': [
-    ...['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts'],
-    ...['sign_in_providers', 'seat_identities', 'pending_sign_ins'],
+    ...['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts', 'waiting_sign_ins', 'seat_totp'],
+    ...['recovery_codes', 'sign_in_providers', 'seat_identities', 'pending_sign_ins'],
   ],
   'features/audit': ['audit_chains', 'audit_links', 'audit_pending', 'audit_checkpoints'],
   imports: ['import_batches', 'import_chunks', 'terms'],

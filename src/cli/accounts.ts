@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { objectCommand, table } from '#client/command.ts'
 import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.store.ts'
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
-import type { AccountChange } from '../features/accounts/commands/read-account-change.ts'
+import { type AccountChange, SECOND_FACTOR_RULES } from '../features/accounts/commands/read-account-change.ts'
 import { updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { UserError } from '../platform/user-error.ts'
@@ -37,7 +37,7 @@ export function registerAccounts(program: Command): void {
     account
       .command('update')
       .description(
-        'update the plan, time zone, language, billing status, owner, mail, look or key lifetime of an account',
+        'update the plan, time zone, language, billing status, owner, mail, look, key lifetime or sign-in rules of an account',
       )
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
@@ -54,6 +54,10 @@ export function registerAccounts(program: Command): void {
       .option('--accent <color>', 'color of public pages and mails, e.g. "#11606a"; "" for the default')
       .option('--logo <file>', 'PNG, JPEG, WebP or SVG file of up to 64 KB for public pages; "" for none', readLogoFile)
       .option('--key-life <days>', 'lifetime in days of new API keys without an expiry; 0 for no limit', wholeNumber)
+      .option(
+        '--second-factor <rule>',
+        `whether everybody needs a second factor to sign in: ${SECOND_FACTOR_RULES.join(', ')}`,
+      )
       .option('--answer-address <email>', 'default reply address of mail; "" for MAIL_FROM'),
     ({ account, json: _, answerAddress, ...change }: Change) =>
       atAccount({ account }, async (tx) => {

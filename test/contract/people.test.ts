@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertSeat } from '../../src/features/accounts/accounts.store.ts'
+import { openedMail, type SeatMail } from '../../src/features/communications/commands/queue-messages.ts'
 import { seatMoves } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -79,12 +80,15 @@ describe('an invitation', () => {
     const body = { email: 'ada@agency.example', role: 'viewer' }
     const answer = await mailing.call('POST', '/app/v1/people', { session, body })
     expect((answer.body as { data: Invitation }).data.invitation_link).toBeNull()
-    const [mail] = await ask<{ mail: { to: string; plain: string } }>(
+    const [kept] = await ask<{ mail: SeatMail; text: Buffer; whole: string }>(
       mailing,
-      `select seat_mail as mail from message_sends where account_id = $1`,
+      'select seat_mail as mail, sealed_text as text, m::text as whole from message_sends m where account_id = $1',
       [own.number],
     )
-    expect(mail?.mail).toMatchObject({ to: body.email, plain: expect.stringContaining('/console/sign-in#link=') })
+    expect(kept?.mail.to).toBe(body.email)
+    expect(kept?.whole).not.toContain('link=')
+    const opened = kept && openedMail(kept.mail, kept.text, mailing.deps.mailTexts)
+    expect(opened?.plain).toContain('/console/sign-in#link=')
     await mailing.close()
   })
   it('is refused for an address that has a seat, and for an unknown role', async () => {

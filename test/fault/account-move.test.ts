@@ -329,6 +329,8 @@ it('no table that triggers write to, no sequence and no column of bytes has been
       'idempotency_keys.fingerprint',
       'pending_sign_ins.browser_hash',
       'pending_sign_ins.state_hash',
+      'waiting_sign_ins.token_hash',
+      'recovery_codes.code_hash',
       'sessions.token_hash',
       'share_links.token_hash',
       'sign_in_attempts.subject',

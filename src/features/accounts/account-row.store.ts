@@ -19,6 +19,7 @@ const COLUMNS = {
   logo: pg.nullable(pg.text),
   logo_file_id: pg.nullable(pg.uuid),
   key_life_days: pg.nullable(pg.integer),
+  second_factor_required: pg.boolean,
   contact_email: pg.nullable(pg.text),
   contact_phone: pg.nullable(pg.text),
   website: pg.nullable(pg.text),
@@ -29,7 +30,8 @@ export const lockAccount = statement(
   { uuid: pg.uuid, version: pg.integer, ...COLUMNS },
   `
   select uuid, version, name, legal_name, plan, time_zone, locale, billing_status, owner_id, daily_messages, mail_domains,
-    answer_address, accent_color, logo, logo_file_id, key_life_days, contact_email, contact_phone, website, emergency_phone
+    answer_address, accent_color, logo, logo_file_id, key_life_days, second_factor_required,
+    contact_email, contact_phone, website, emergency_phone
   from accounts where account_id = $account for update`,
 )
 export const writeAccount = statement(
@@ -39,7 +41,7 @@ export const writeAccount = statement(
   update accounts set name = $name, legal_name = $legal_name, plan = $plan, time_zone = $time_zone, locale = $locale,
     billing_status = $billing_status, owner_id = $owner_id::uuid, daily_messages = $daily_messages, mail_domains = $mail_domains,
     answer_address = $answer_address, accent_color = $accent_color, logo = $logo, logo_file_id = $logo_file_id::uuid,
-    key_life_days = $key_life_days, contact_email = $contact_email, contact_phone = $contact_phone, website = $website,
+    key_life_days = $key_life_days, second_factor_required = $second_factor_required, contact_email = $contact_email, contact_phone = $contact_phone, website = $website,
     emergency_phone = $emergency_phone, version = version + 1
   where account_id = $account`,
 )

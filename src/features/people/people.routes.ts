@@ -78,8 +78,8 @@ const reading: readonly Route[] = [
   }),
 ]
 
-type Inviting = { readonly sendsMail: boolean }
-const inviting = ({ sendsMail }: Inviting): readonly Route[] => [
+type Inviting = Pick<Parameters<typeof invitePerson>[1], 'sendsMail' | 'mailTexts'>
+const inviting = (tools: Inviting): readonly Route[] => [
   route({
     ...COMMON,
     method: 'POST',
@@ -101,7 +101,7 @@ const inviting = ({ sendsMail }: Inviting): readonly Route[] => [
     errors: ['validation_failed', 'conflict', 'not_found', 'proof_required'],
     async handle(tx, { body: { email, role, name = null, branch_id = null }, actor, publicUrl }) {
       const person = { email, role, name, branchId: branch_id }
-      return jsonText({ data: await invitePerson(tx, { sendsMail, publicUrl }, actor, person) })
+      return jsonText({ data: await invitePerson(tx, { ...tools, publicUrl }, actor, person) })
     },
   }),
   route({
@@ -116,7 +116,7 @@ const inviting = ({ sendsMail }: Inviting): readonly Route[] => [
     answers: INVITED,
     errors: ['not_found', 'conflict', 'proof_required'],
     handle: async (tx, { params, actor, publicUrl }) =>
-      jsonText({ data: await inviteAgain(tx, { sendsMail, publicUrl }, actor, params.id) }),
+      jsonText({ data: await inviteAgain(tx, { ...tools, publicUrl }, actor, params.id) }),
   }),
 ]
 

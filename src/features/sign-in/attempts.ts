@@ -7,6 +7,7 @@ import { folded } from './folded-email.ts'
 
 /** Who tries to sign in, and as whom. */
 export type Attempt = {
+  /** Or what else guesses are counted for. */
   readonly email: string
   readonly address: string
   /** Somebody has signed in from this network to a seat with this e-mail before. */
@@ -46,22 +47,32 @@ export function signInAttempts(db: Database, mac: Mac) {
     const all = countedFor(attempt).sort((a, b) => Buffer.compare(a.subject, b.subject))
     return { subjects: all.map(({ subject }) => subject), free: all.map(({ free }) => free) }
   }
+  /** Counts an attempt; throws where it comes too soon after others that failed. */
+  async function begin(attempt: Attempt): Promise<void> {
+    const { subjects, free } = subjectsOf(attempt)
+    const wait = await db.asSystem('count an attempt to sign in', async (tx) => {
+      await tx.all(lockSubjects, { subjects })
+      return tx.one(countAttempt, { subjects, free })
+    })
+    if (!wait || wait.seconds <= 0) return
+    const message = `Too many failed attempts. Try again in ${wait.seconds} s.`
+    throw new ApiError('rate_limited', message, { retryAfter: wait.seconds })
+  }
+  async function takeBack(attempt: Attempt): Promise<void> {
+    const { subjects } = subjectsOf(attempt)
+    await db.askSystem('forget an attempt to sign in', forgetAttempt, { subjects })
+  }
   return {
-    /** Counts an attempt; throws where it comes too soon after others that failed. */
-    async begin(attempt: Attempt): Promise<void> {
-      const { subjects, free } = subjectsOf(attempt)
-      const wait = await db.asSystem('count an attempt to sign in', async (tx) => {
-        await tx.all(lockSubjects, { subjects })
-        return tx.one(countAttempt, { subjects, free })
+    begin,
+    /** Looks at a guess, which counts unless it is right or could not be looked at. Answers null where it is wrong. */
+    async guard<T>(attempt: Attempt, look: () => Promise<T | null>): Promise<T | null> {
+      await begin(attempt)
+      const right = await look().catch(async (error) => {
+        await takeBack(attempt)
+        throw error
       })
-      if (!wait || wait.seconds <= 0) return
-      const message = `Too many failed attempts to sign in. Try again in ${wait.seconds} s.`
-      throw new ApiError('rate_limited', message, { retryAfter: wait.seconds })
-    },
-    /** Takes back an attempt that was right, or that was not looked at. */
-    async takeBack(attempt: Attempt): Promise<void> {
-      const { subjects } = subjectsOf(attempt)
-      await db.askSystem('forget an attempt to sign in', forgetAttempt, { subjects })
+      if (right !== null) await takeBack(attempt)
+      return right
     },
   }
 }

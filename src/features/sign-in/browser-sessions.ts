@@ -5,7 +5,10 @@ import type { OpenTools, RouteAnswer } from '../../platform/http/route.ts'
 import { type BrowserSession, MOST_SESSIONS, sessionCookies } from '../../platform/http/session-cookie.ts'
 import { hasEnded } from '../../platform/http/session-gate.ts'
 import { jsonText } from '../../platform/json-text.ts'
+import { beginPending, type WaitingToken } from './commands/begin-pending.ts'
 import { beginSession } from './commands/begin-session.ts'
+import { factorsOf, kindsOf } from './factor-kinds.ts'
+import { findFactors } from './factors.store.ts'
 import { knownDevices } from './known-device.ts'
 import { endSession } from './sessions.store.ts'
 import type { SignInMethod } from './sessions.view.ts'
@@ -17,12 +20,16 @@ export type Browser = {
   /** Milliseconds since the epoch. */
   readonly now: number
 }
+type Waiting = WaitingToken & { readonly account: number; readonly name: string; readonly kinds: readonly string[] }
 type SeatToSignIn = { readonly account: number; readonly seat: string; readonly email: string }
 
 /**
  * Begins a session of each seat, and answers with the cookies of this browser. A session of before is not gone on with.
  * `prove` runs in the transaction that begins the session: a password changed meanwhile ends it, or lets none begin. A
  * seat that it refuses is left out; if it refuses all of them, so does the answer.
+ *
+ * A seat that has a second factor waits for it instead, unless it was shown. A provider replaces it: the account has
+ * chosen the provider, and the provider asks for a second factor if it wants one.
  */
 export async function signIn<S extends SeatToSignIn>(
   tools: OpenTools,
@@ -30,10 +37,11 @@ export async function signIn<S extends SeatToSignIn>(
   seats: readonly S[],
   method: SignInMethod,
   prove: (tx: AccountTx, seat: S) => Promise<void>,
+  secondFactor = false,
 ): Promise<RouteAnswer> {
   const { sessions } = tools
   const { publicUrl, headers, now } = browser
-  const begun = await begin(tools, browser, seats, method, prove)
+  const { begun, waiting } = await begin(tools, browser, seats, { method, secondFactor }, prove)
   const cookies = sessionCookies(publicUrl)
   const isBegun = ({ account }: BrowserSession) => begun.some((own) => own.account === account)
   const before = cookies.read(headers.cookie)
@@ -49,9 +57,10 @@ export async function signIn<S extends SeatToSignIn>(
   // Their tokens are in no browser any more.
   await endAll(tools, browser, [...before.filter(isBegun), ...all.slice(MOST_SESSIONS).map(({ own }) => own)])
   const email = seats[0]?.email ?? ''
+  const known = knownDevices(publicUrl, tools.attempts, now)
   return {
-    body: jsonText({ data: all.slice(0, MOST_SESSIONS).map(({ shown }) => shown) }),
-    cookies: [cookies.write(kept), knownDevices(publicUrl, tools.attempts, now).remember(headers.cookie, email)],
+    body: jsonText({ data: all.slice(0, MOST_SESSIONS).map(({ shown }) => shown), second_factor: waiting }),
+    cookies: [cookies.write(kept), ...(begun.length > 0 ? [known.remember(headers.cookie, email)] : [])],
   }
 }
 
@@ -60,22 +69,32 @@ async function begin<S extends SeatToSignIn>(
   tools: OpenTools,
   browser: Browser,
   seats: readonly S[],
-  method: SignInMethod,
+  { method, secondFactor }: { readonly method: SignInMethod; readonly secondFactor: boolean },
   prove: (tx: AccountTx, seat: S) => Promise<void>,
-): Promise<BrowserSession[]> {
+): Promise<{ begun: BrowserSession[]; waiting: Waiting[] }> {
   const { address, headers } = browser
+  const place = { address, userAgent: headers.userAgent }
   const begun: BrowserSession[] = []
+  const waiting: Waiting[] = []
   let refusal: ApiError | undefined
   for (const own of seats) {
     const { account, seat } = own
-    const given = { seat, method, address, userAgent: headers.userAgent }
     const beginOne = async (tx: AccountTx) => {
       await prove(tx, own)
-      return beginSession(tx, given)
+      const factors = secondFactor || method === 'provider' ? undefined : await tx.one(findFactors, { seat })
+      if (!factors || factorsOf(factors) === 0)
+        return { token: await beginSession(tx, { seat, method, secondFactor, ...place }) }
+      const pending = await beginPending(tx, seat, method, place)
+      return { waits: { account, name: factors.agency, kinds: kindsOf(factors), ...pending } }
     }
     try {
-      const token = await tools.db.inAccount(account, beginOne, { name: `seat ${seat}`, source: address, seat })
-      begun.push({ account, token })
+      const { token, waits } = await tools.db.inAccount(account, beginOne, {
+        name: `seat ${seat}`,
+        source: address,
+        seat,
+      })
+      if (waits) waiting.push(waits)
+      else begun.push({ account, token })
     } catch (error) {
       if (!(error instanceof ApiError)) {
         await endAll(tools, browser, begun)
@@ -84,8 +103,8 @@ async function begin<S extends SeatToSignIn>(
       refusal = error
     }
   }
-  if (begun.length === 0 && refusal) throw refusal
-  return begun
+  if (begun.length + waiting.length === 0 && refusal) throw refusal
+  return { begun, waiting }
 }
 
 /** Ends sessions of this browser by their tokens. Those that are over stay as they are. */

@@ -6,7 +6,7 @@ import { instantSql } from '../../platform/db/view.ts'
 /** Of accounts and seats that are active and have not moved. */
 const ACTIVE = `s.active and a.status = 'active' and ${notMovedSql('a.account_id')}`
 
-/** The seats that have this e-mail and a password, in any account. */
+/** The seats that have this e-mail and a password, in any account: those that were signed in to last come first. */
 export const findSeatsByEmail = statement(
   { email: pg.text },
   {
@@ -22,7 +22,8 @@ export const findSeatsByEmail = statement(
       and e.created_at > now() - interval '90 days' limit 100) as networks
   from seats s join accounts a on a.account_id = s.account_id
     join seat_passwords p on p.account_id = s.account_id and p.seat_id = s.id
-  where s.email_key = lower($email) and ${ACTIVE} order by s.account_id`,
+  where s.email_key = lower($email) and ${ACTIVE}
+  order by (select max(e.created_at) from sessions e where e.account_id = s.account_id and e.seat_id = s.id) desc nulls last, s.account_id`,
 )
 export const findPassword = statement(
   { account: pg.integer, seat: pg.uuid },

@@ -5,15 +5,21 @@ import { viewSchema } from '../../platform/db/view.ts'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { type Input, type Route, type RouteAnswer, route } from '../../platform/http/route.ts'
+import { type Input, type OpenTools, type Route, route } from '../../platform/http/route.ts'
 import { sessionCookies } from '../../platform/http/session-cookie.ts'
 import { demandProof } from '../../platform/http/session-gate.ts'
 import { Instant } from '../../platform/http/shapes.ts'
 import { jsonText, NO_BODY } from '../../platform/json-text.ts'
+import { signInAttempts } from './attempts.ts'
+import { notifyOfChange } from './commands/notify-seat.ts'
 import { chosenPassword, setPassword } from './commands/set-password.ts'
+import { showFactor } from './commands/show-factor.ts'
 import { findPassword, findSeat, holdPassword } from './credentials.store.ts'
+import { FACTOR_KINDS, factorsOf } from './factor-kinds.ts'
+import { demandOne, givenFactor, needsFactor, seatOf, wrongFactor } from './factor-parts.ts'
+import { findFactors } from './factors.store.ts'
 import { isPassword } from './password-hash.ts'
-import { endSession, endSessionsOfSeat, listSessions, noteProof } from './sessions.store.ts'
+import { endSession, endSessionsOfSeat, listSessions, noteFactor, noteProof } from './sessions.store.ts'
 import { sessionView } from './sessions.view.ts'
 
 const COMMON = {
@@ -31,8 +37,18 @@ const wrong = (at: string) =>
     details: { [at]: ['This is not your password.'] },
   })
 
-/** A session belongs to a seat, or there is none. */
-const seatOf = ({ actor }: Pick<Input, 'actor'>): string => String(actor.seat)
+/**
+ * Looks at a guess made in a session. Guesses are counted for the session: they cannot lock the person of the seat out of
+ * another one.
+ */
+async function guarded(
+  { db, attempts }: OpenTools,
+  { principal, address }: Pick<Input, 'principal' | 'address'>,
+  look: () => Promise<boolean>,
+): Promise<boolean> {
+  const attempt = { email: `session ${principal.id}`, address, isKnownNetwork: false, device: null }
+  return (await signInAttempts(db, attempts).guard(attempt, async () => (await look()) || null)) !== null
+}
 
 /** The cookie without the sessions of an account. */
 function cookieWithout({ publicUrl, headers }: Pick<Input, 'publicUrl' | 'headers'>, account: number): string {
@@ -73,14 +89,16 @@ export const sessionRoutes: readonly Route[] = [
     path: '/session',
     summary: 'Sign out',
     description: 'Ends the session that asks.',
+    enrols: true,
     takes: {},
     answers: NO_CONTENT,
     errors: [],
-    async handle(tx, input): Promise<RouteAnswer> {
+    cookies: (input) => [cookieWithout(input, input.actor.account)],
+    async handle(tx, input) {
       const { id } = input.principal
       await tx.one(endSession, { seat: seatOf(input), id })
       auditOwn(tx, { action: 'session.ended', subjectType: 'session', subjectId: id })
-      return { body: NO_BODY, cookies: [cookieWithout(input, input.actor.account)] }
+      return NO_BODY
     },
   }),
   route({
@@ -112,23 +130,40 @@ export const sessionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/session/proof',
     summary: 'Prove who you are again',
-    description: 'Opens the routes that need a recent proof, for ten minutes.',
+    description:
+      'Opens the routes that need a recent proof, for ten minutes. Send one of the attributes: a seat that has a second factor shows it, another sends its password. After several wrong ones, the next has to wait.',
     perMinute: GUESSES_PER_MINUTE,
-    takes: { body: Type.Object({ password: Password }) },
+    enrols: true,
+    takes: { body: Type.Object({ password: Type.Optional(Password), ...givenFactor }) },
     answers: {
       status: 200,
       body: Type.Object({ data: Type.Object({ proven_at: Instant }) }),
       description: 'When it was proven.',
     },
-    errors: ['validation_failed'],
-    // Comparing passwords takes its time, so no transaction is open meanwhile.
-    async prepare(input, inTransaction) {
-      const known = await inTransaction((tx) => tx.one(findPassword, { seat: seatOf(input) }))
-      if (!(await isPassword(input.body.password, known?.hash ?? null))) throw wrong('password')
+    errors: ['validation_failed', 'rate_limited'],
+    // Comparing passwords takes its time, so no transaction is open meanwhile. What is good once is used in any case.
+    async prepare(input, inTransaction, tools) {
+      const { password, ...factor } = input.body
+      demandOne(input.body, ['password', ...FACTOR_KINDS])
+      const seat = seatOf(input)
+      const [known, factors] = await inTransaction((tx) =>
+        Promise.all([tx.one(findPassword, { seat }), tx.one(findFactors, { seat })]),
+      )
+      if (password !== undefined && factors && factorsOf(factors) > 0) throw needsFactor(factors)
+      const showing = { seatSecrets: tools.seatSecrets, address: input.address, now: input.now }
+      const look = async () =>
+        password === undefined
+          ? inTransaction((tx) => showFactor(tx, seat, factor, showing))
+          : isPassword(password, known?.hash ?? null)
+      if (!(await guarded(tools, input, look))) throw password === undefined ? wrongFactor() : wrong('password')
+      return { secondFactor: password === undefined, forget: () => tools.sessions.forget(input.principal.id) }
     },
-    async handle(tx, { principal: { id } }) {
+    async handle(tx, { principal: { id } }, { secondFactor, forget }) {
       tx.later(noteProof, { id })
-      auditOwn(tx, { action: 'session.proven', subjectType: 'session', subjectId: id })
+      if (secondFactor) tx.later(noteFactor, { id })
+      tx.afterCommit(forget)
+      const details = { second_factor: secondFactor }
+      auditOwn(tx, { action: 'session.proven', subjectType: 'session', subjectId: id, details })
       return jsonText({ data: { proven_at: await tx.now } })
     },
   }),
@@ -143,14 +178,15 @@ export const sessionRoutes: readonly Route[] = [
     takes: { body: Type.Object({ current_password: Type.Optional(Password), password: Password }) },
     answers: NO_CONTENT,
     errors: ['validation_failed', 'proof_required'],
-    async prepare(input, inTransaction) {
+    async prepare(input, inTransaction, tools) {
       const seat = seatOf(input)
       const { current_password: current, password } = input.body
       const [known, person] = await inTransaction((tx) =>
         Promise.all([tx.one(findPassword, { seat }), tx.one(findSeat, { seat })]),
       )
       if (!known) demandProof(input.principal as ConsoleSession, input.now)
-      else if (!(await isPassword(current ?? '', known.hash))) throw wrong('current_password')
+      else if (!(await guarded(tools, input, () => isPassword(current ?? '', known.hash))))
+        throw wrong('current_password')
       const hash = await chosenPassword(password, [person?.email ?? null, person?.name ?? null])
       return { hash, known: known?.hash }
     },
@@ -159,6 +195,7 @@ export const sessionRoutes: readonly Route[] = [
       // The person may have chosen another one since it was compared.
       if ((await tx.one(holdPassword, { seat }))?.hash !== known) throw wrong('current_password')
       setPassword(tx, seat, hash, input.principal.id)
+      await notifyOfChange(tx, seat, 'password_changed', input.address)
       return NO_BODY
     },
   }),

@@ -23,11 +23,13 @@ const find = statement(
     expires_ms: pg.filled(pg.float),
     last_used_ms: pg.filled(pg.float),
     proven_ms: pg.filled(pg.float),
+    lacks_factor: pg.filled(pg.boolean),
     ...PRINCIPAL,
   },
   `
   select e.id, e.ended_at is not null or not s.active as ended, ${millis('e.expires_at')} as expires_ms,
-    ${millis('e.last_used_at')} as last_used_ms, ${millis('e.proven_at')} as proven_ms, ${principalSql('s.role')}
+    ${millis('e.last_used_at')} as last_used_ms, ${millis('e.proven_at')} as proven_ms,
+    a.second_factor_required and not e.second_factor as lacks_factor, ${principalSql('s.role')}
   from sessions e
   join accounts a on a.account_id = e.account_id and a.status = 'active'
   join seats s on s.account_id = e.account_id and s.id = e.seat_id ${principalJoins('s.role')}
@@ -57,6 +59,7 @@ export const sessionStore = (db: Database): TokenStore<ConsoleSession> => ({
       expiresAt: row.expires_ms,
       lastUsedAt: row.last_used_ms,
       provenAt: row.proven_ms,
+      lacksFactor: row.lacks_factor,
     }
   },
   noteUses: (uses) =>
@@ -85,13 +88,14 @@ export const insertSession = statement(
     seat: pg.uuid,
     hash: pg.bytes,
     method: pg.text,
+    secondFactor: pg.boolean,
     userAgent: pg.nullable(pg.text),
     address: pg.text,
   },
   { id: pg.uuid },
   `
-  insert into sessions (account_id, seat_id, token_hash, method, user_agent, began_ip, last_used_ip)
-  values ($account, $seat, $hash, $method, $userAgent, $address, $address) returning id`,
+  insert into sessions (account_id, seat_id, token_hash, method, second_factor, user_agent, began_ip, last_used_ip)
+  values ($account, $seat, $hash, $method, $secondFactor, $userAgent, $address, $address) returning id`,
 )
 export const endSession = statement(
   { account: pg.integer, seat: pg.uuid, id: pg.uuid },
@@ -120,4 +124,18 @@ export const noteProof = statement(
   { account: pg.integer, id: pg.uuid },
   {},
   'update sessions set proven_at = now() where account_id = $account and id = $id',
+)
+/** Browsers and addresses that sessions of a seat began in within the last 90 days. */
+export const listPlaces = statement(
+  { account: pg.integer, seat: pg.uuid },
+  { began_ip: pg.text, user_agent: pg.nullable(pg.text) },
+  `
+  select distinct began_ip, user_agent from sessions
+  where account_id = $account and seat_id = $seat and created_at > now() - interval '90 days' limit 1000`,
+)
+/** The person of a session has shown a second factor in it. */
+export const noteFactor = statement(
+  { account: pg.integer, id: pg.uuid },
+  {},
+  'update sessions set second_factor = true where account_id = $account and id = $id',
 )

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 import { purgeSignInAttempts } from './attempts.store.ts'
 import { purgeSignIn } from './credentials.store.ts'
+import { purgePendingSignIns } from './factors.store.ts'
 import { purgePending } from './oidc/pending.store.ts'
 
 /** Deletes sessions and links a month after they expired, sign-ins by a provider that were not finished, and the counts of failed attempts after an hour. */
@@ -12,6 +13,7 @@ export const signInPurge: ScheduledJob<{ db: Database }> = {
   run: async ({ db }) => {
     await db.askSystem('purge sessions and links of all accounts', purgeSignIn, {})
     await db.askSystem('purge sign-ins that were not finished', purgePending, {})
+    await db.askSystem('purge sign-ins that waited too long', purgePendingSignIns, {})
     await db.askSystem('purge attempts to sign in', purgeSignInAttempts, {})
   },
 }

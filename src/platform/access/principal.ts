@@ -28,6 +28,8 @@ export type ConsoleSession = Principal & {
   readonly lastUsedAt: number
   /** When the person last proved who they are, in milliseconds since the epoch. */
   readonly provenAt: number
+  /** The account demands a second factor, and this session was begun without one. */
+  readonly lacksFactor: boolean
 }
 
 export type Key = Principal & {

@@ -28,6 +28,8 @@ export type TokenRing<P extends Principal> = {
   /** Also null if it must be looked up. */
   atHand(token: string): P | null
   used(principal: P, address: string): void
+  /** Has this process look up a principal again, which was changed. */
+  forget(id: string): void
   /** Writes down when and from where principals were used last. */
   flush(): Promise<void>
 }
@@ -78,6 +80,10 @@ export function tokenRing<P extends Principal>(store: TokenStore<P>, now: () => 
     atHand(token) {
       const known = kept.get(token)
       return known && isFresh(known) && !(known.principal instanceof Promise) ? known.principal : null
+    },
+    forget(id) {
+      for (const [token, { principal }] of kept)
+        if (!(principal instanceof Promise) && principal.id === id) kept.delete(token)
     },
     used({ id, actor }, address) {
       lastUsed.set(id, { account: actor.account, id, at_ms: now(), ip: address })

@@ -12,6 +12,7 @@ export const ERROR_STATUSES = {
   plan_gated: 403,
   forbidden: 403,
   proof_required: 403,
+  second_factor_required: 403,
   not_found: 404,
   unknown_entity: 404,
   method_not_allowed: 405,
@@ -36,7 +37,7 @@ export const ERROR_STATUSES = {
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUSES
 /** Those of the application API alone. */
-export const SESSION_CODES: ReadonlySet<ErrorCode> = new Set(['proof_required', 'stale'])
+export const SESSION_CODES: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_required', 'stale'])
 
 /** An API error with a code: `message` is an English sentence that says what to do. */
 export class ApiError extends UserError<ErrorCode> {

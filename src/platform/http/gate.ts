@@ -33,7 +33,7 @@ declare module 'fastify' {
 }
 
 export type Admission = {
-  readonly keys: TokenRing<Key>
+  readonly keys: Omit<TokenRing<Key>, 'forget'>
   readonly count: RequestCounter
   readonly proxies: readonly Network[]
   /** Milliseconds since the epoch. */

@@ -74,8 +74,14 @@ export function routeAnswerer(platform: AnswererDeps) {
     const operator = operatorOf(input)
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
-    const prepared = await route.prepare?.(input, inTransaction)
-    if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
+    const prepared = await route.prepare?.(input, inTransaction, platform)
+    const cookies = route.cookies?.(input)
+    const withCookies = <A extends object>(answer: A): A => (cookies === undefined ? answer : { ...answer, cookies })
+    if (key === null)
+      return inTransaction(async (tx) => {
+        const answer = await route.handle(tx, input, prepared)
+        return cookies === undefined || typeof answer !== 'string' ? answer : withCookies({ body: answer })
+      })
     const isOfSession = input.principal.kind === 'session'
     const plain = fingerprint(
       policies,
@@ -92,7 +98,7 @@ export function routeAnswerer(platform: AnswererDeps) {
       ),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
-    return answer
+    return withCookies(answer)
   }
 
   return { open, look, write, receive }

@@ -9,6 +9,7 @@ import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
 import type { Files } from '../files/files.ts'
 import type { JsonText } from '../json-text.ts'
+import type { Seal } from '../seal.ts'
 import type { Mac } from '../signed-text.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
@@ -119,6 +120,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly recentProof?: true
   /** Answers sessions with sealed values in clear, and audits it. */
   readonly showsSealed?: true
+  /** Open to a session that lacks the second factor that its account demands. */
+  readonly enrols?: true
   /** Requests of a seat in a minute, where they could be guesses. */
   readonly perMinute?: number
   /** Does not count as use of the session. */
@@ -140,7 +143,7 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
    * Slow work before the transaction opens; its result is passed to the handler. It also runs for a replayed request,
    * so repeating it must do no harm.
    */
-  prepare?(input: Input<T>, inTransaction: InTransaction): Promise<P>
+  prepare?(input: Input<T>, inTransaction: InTransaction, tools: OpenTools): Promise<P>
   /** For a slow GET: reads its preconditions from the primary, since a replica may lag. */
   find?(reader: AccountReader, input: Input<T>): Promise<P>
   /** For a GET that exports data: its audit entry, written before the response. */
@@ -150,6 +153,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly alsoAnswers?: readonly DeclaredAnswer<TSchema>[]
   /** Attributes of `data` that are shown once: a replay of the write answers null for them. */
   readonly shownOnce?: readonly string[]
+  /** The values of `Set-Cookie`, of a replay as well. */
+  cookies?(input: Input<T>): readonly string[]
   /** Its specific error codes; the common ones are added. */
   readonly errors: readonly ErrorCode[]
   handle(
@@ -173,12 +178,16 @@ export const patchAndPut = <T extends Takes, A extends TSchema, P = undefined>(
   declared: Omit<Route<'PATCH', T, A, P>, 'method'>,
 ): Route[] => (['PATCH', 'PUT'] as const).map((method) => route({ ...declared, method }))
 
-/** What the handlers of open routes are given instead of a transaction: they have yet to find the account. */
+/** What reaches beyond the account. Handlers of open routes have it instead of a transaction: they have yet to find the account. */
 export type OpenTools = {
   readonly db: Database
   readonly sessions: TokenRing<ConsoleSession>
   /** Names what attempts to sign in are counted for. */
   readonly attempts: Mac
+  /** Seals the secrets of second factors. */
+  readonly seatSecrets: Seal
+  /** Seals the texts of mails that have a link that signs in, until they are sent. */
+  readonly mailTexts: Seal
 }
 type OpenInput<T extends Takes> = Omit<Input<T>, 'actor' | 'principal' | 'page' | 'unknownAttributes'>
 type OpenRoute<M extends string, T extends Takes, A extends TSchema> = Omit<

@@ -111,6 +111,11 @@ export const hasEnded = ({ ended, expiresAt, lastUsedAt }: ConsoleSession, now: 
 /** What a session that lives may still be refused: plan, role, and a proof that is too old. */
 function refuse(route: Route, session: ConsoleSession, now: number): void {
   const { plan, actor } = session
+  if (session.lacksFactor && !route.enrols)
+    throw new ApiError(
+      'second_factor_required',
+      'This account demands a second factor. Enrol one at /session/totp or /session/passkeys, or confirm with yours at POST /session/proof.',
+    )
   if (route.feature && !plan.features.has(route.feature)) throw planLacks(plan, route.feature)
   demandPolicy(actor.policies, route.policy)
   if (route.recentProof) demandProof(session, now)
@@ -119,5 +124,5 @@ function refuse(route: Route, session: ConsoleSession, now: number): void {
 /** Refuses a session whose person has not proven who they are lately. `now` is milliseconds since the epoch. */
 export function demandProof({ provenAt }: ConsoleSession, now: number): void {
   if (provenAt + PROOF_MS > now) return
-  throw new ApiError('proof_required', 'Confirm that it is you: send your password to POST /session/proof.')
+  throw new ApiError('proof_required', 'Confirm that it is you at POST /session/proof.')
 }

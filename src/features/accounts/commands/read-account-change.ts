@@ -40,7 +40,10 @@ export type AccountChange = { readonly [name in keyof typeof agencyFields]?: str
   readonly logo?: Uint8Array
   /** Default lifetime of new keys in days; 0 for unlimited. */
   readonly keyLife?: number
+  /** Whether everybody needs a second factor to sign in to the console. */
+  readonly secondFactor?: (typeof SECOND_FACTOR_RULES)[number]
 }
+export const SECOND_FACTOR_RULES = ['required', 'optional'] as const
 
 const MOST_MESSAGES = 1_000_000
 const MOST_DOMAINS = 50
@@ -60,11 +63,14 @@ export async function readAccountChange(tx: AccountTx, change: AccountChange): P
     accent,
     logo,
     keyLife,
+    secondFactor,
     ...own
   } = change
   if (plan !== undefined) checkPlan(plan)
   if (billingStatus !== undefined && !BILLING_STATUSES.some((known) => known === billingStatus))
     throw new UserError('invalid_value', `The billing status must be one of ${BILLING_STATUSES.join(', ')}.`)
+  if (secondFactor !== undefined && !SECOND_FACTOR_RULES.includes(secondFactor))
+    throw new UserError('invalid_value', `The rule of second factors must be one of ${SECOND_FACTOR_RULES.join(', ')}.`)
   if (dailyMessages !== undefined) checkDailyMessages(dailyMessages)
   const reasons = new Reasons()
   if (timeZone !== undefined && !isTimeZone(timeZone))
@@ -90,6 +96,7 @@ export async function readAccountChange(tx: AccountTx, change: AccountChange): P
     ...(accent !== undefined && { accent_color: readAccent(accent) }),
     ...(logo !== undefined && { logo: await readLogo(logo) }),
     ...(keyLife !== undefined && { key_life_days: keyLife || null }),
+    ...(secondFactor !== undefined && { second_factor_required: secondFactor === 'required' }),
   }
 }
 

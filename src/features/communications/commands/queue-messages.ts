@@ -1,6 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import type { Seal } from '../../../platform/seal.ts'
 import type { Deliverable, Purpose } from '../message-kinds.ts'
 
 /** What wakes the workers that send. */
@@ -65,6 +66,13 @@ const sendToSeats = statement(
   `
   insert into message_sends (account_id, seat_mail, transport) select $account::integer, mail, 'mail' from jsonb_array_elements($given::jsonb) mail`,
 )
+const sendSealedToSeats = statement(
+  { account: pg.integer, given: pg.jsonText, texts: pg.list(pg.bytes) },
+  {},
+  `
+  insert into message_sends (account_id, seat_mail, sealed_text, transport) select $account::integer, mail, text, 'mail'
+  from rows from (jsonb_array_elements($given::jsonb), unnest($texts::bytea[])) as given(mail, text)`,
+)
 
 /** Keeps messages and has them sent after the commit. */
 export function queueMessages(tx: AccountTx, messages: readonly QueuedMessage[]): void {
@@ -79,4 +87,25 @@ export function mailSeats(tx: AccountTx, mails: readonly SeatMail[]): void {
   if (mails.length === 0) return
   tx.later(sendToSeats, { given: JSON.stringify(mails) })
   tx.wake(MESSAGE_QUEUE)
+}
+
+/** The same for mails whose texts must not be readable in the database: they have links that sign in. */
+export function mailSeatsSealed(tx: AccountTx, mails: readonly SeatMail[], seal: Seal): void {
+  if (mails.length === 0) return
+  const heads = mails.map((mail) => ({ ...mail, plain: UNREADABLE, html: null }))
+  const texts = mails.map(({ plain, html }) => seal.seal(JSON.stringify({ plain, html })))
+  tx.later(sendSealedToSeats, { given: JSON.stringify(heads), texts })
+  tx.wake(MESSAGE_QUEUE)
+}
+/** What a process of the version before would send. */
+const UNREADABLE = 'This message cannot be shown. Ask for it again.'
+
+/** A mail to a seat with its sealed text; null if another secret sealed it. */
+export function openedMail(mail: SeatMail, sealed: Buffer | null, seal: Seal): SeatMail | null {
+  if (sealed === null) return mail
+  try {
+    return { ...mail, ...(JSON.parse(seal.open(sealed)) as Pick<SeatMail, 'plain' | 'html'>) }
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
+import type { Seal } from '../../../platform/seal.ts'
+import { openedMail } from '../commands/queue-messages.ts'
 import type { FailureReason } from '../message-kinds.ts'
 import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { mailToSeat } from './mail-of.ts'
@@ -10,6 +12,8 @@ import { idsOfOthers, SEND_ATTEMPTS, type Send } from './sends.store.ts'
 
 export type SendingNeeds = MailNeeds & {
   readonly db: Database
+  /** Sealed the texts of mails that have a link that signs in. */
+  readonly mailTexts: Seal
   readonly config: { readonly messaging: MessagingAddress | null }
 }
 
@@ -37,14 +41,16 @@ function whyNot({ refused }: OutgoingMessage, { attempts }: Send): FailureReason
 }
 
 async function attemptSeatMail(
-  { db, mail, config, files }: SendingNeeds,
-  { account, id, seatMail, attempts, queued }: Send,
+  { db, mail, config, files, mailTexts }: SendingNeeds,
+  { account, id, seatMail, sealedText, attempts, queued }: Send,
   over: AbortSignal,
 ): Promise<AttemptOutcome> {
   const sender = await db.reader(account).one(readSender, {})
   if (mail === null || seatMail === null || !sender || sender.closed) return failedFor('not_configured')
   if (attempts > SEND_ATTEMPTS) return failedFor('timeout')
+  const opened = openedMail(seatMail, sealedText, mailTexts)
+  if (!opened) return failedFor('not_configured')
   const { agency } = sender
-  const whole = mailToSeat(seatMail, { id, written: queued, agency, account, files, cell: config.mailFrom })
+  const whole = mailToSeat(opened, { id, written: queued, agency, account, files, cell: config.mailFrom })
   return outcomeOf(whole, await mail.send(whole, over))
 }

@@ -53,6 +53,8 @@ export const leasedSends = leasedRows({
     /** The message; null for a mail to a seat. */
     communication: pg.nullable(pg.uuid),
     seatMail: pg.nullable(pg.json<SeatMail>()),
+    /** The text of a mail to a seat, if it is sealed. */
+    sealedText: pg.nullable(pg.bytes),
     /** Including the current one. */
     attempts: pg.integer,
     /** Whether the outcome of the previous attempt is unknown. */
@@ -64,6 +66,7 @@ export const leasedSends = leasedRows({
     id: 'q.id',
     communication: 'q.communication_id',
     seatMail: 'q.seat_mail',
+    sealedText: 'q.sealed_text',
     attempts: 'q.attempts',
     unknown: 'old.leased_by is not null',
     queued: 'floor(extract(epoch from q.created_at) * 1000)::float8',

@@ -179,4 +179,49 @@ If you did not expect this invitation, ignore this mail.
 
 {{agency.name}}`,
   },
+  password_reset: {
+    subject: 'Choose a new password',
+    body: `{{greeting}}
+
+Somebody asked for a new password for your seat at {{agency.name}}. Open this link within an hour to choose it:
+
+{{reset.link}}
+
+If you did not ask for it, ignore this mail: your password stays as it is.
+
+{{agency.name}}`,
+  },
+  new_sign_in: {
+    subject: 'New sign-in',
+    body: `{{greeting}}
+
+Somebody signed in to your seat at {{agency.name}} from a device or a network that you had not used before.
+
+When: {{sign_in.when}}
+Device: {{sign_in.device}}
+Address: {{sign_in.address}}
+
+If this was you, there is nothing to do. If not, change your password, end your other sessions, and tell whoever manages people at {{agency.name}}.`,
+  },
+  credentials_changed: {
+    subject: 'How you sign in has changed',
+    body: `{{greeting}}
+
+{{change.what}}
+
+When: {{change.when}}
+Address: {{change.address}}
+
+If this was not you, change your password, end your other sessions, and tell whoever manages people at {{agency.name}}.`,
+  },
+  email_change: {
+    subject: 'Confirm your new e-mail address',
+    body: `{{greeting}}
+
+The e-mail address of your seat at {{agency.name}} is to become {{email_change.address}}. Both addresses must confirm it. Open this link within 24 hours:
+
+{{email_change.link}}
+
+If you did not ask for this, do not open the link, and tell whoever manages people at {{agency.name}}.`,
+  },
 }

@@ -29,6 +29,10 @@ export const PLACEHOLDERS = {
   passport_check: [...SEAT, ...TRIP, 'passports.missing', 'passports.expiring', 'passports.needed_until'],
   task_due: [...SEAT, 'task.subject', 'task.due_at'],
   invitation: [...SEAT, 'invitation.link'],
+  password_reset: [...SEAT, 'reset.link'],
+  new_sign_in: [...SEAT, 'sign_in.when', 'sign_in.device', 'sign_in.address'],
+  credentials_changed: [...SEAT, 'change.what', 'change.when', 'change.address'],
+  email_change: [...SEAT, 'email_change.address', 'email_change.link'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TemplateKind = keyof typeof PLACEHOLDERS

@@ -18,7 +18,12 @@ type Words = {
 export const TEMPLATES: Readonly<Record<Language, Words>> = {
   en: {
     templates: english,
-    buttons: { 'survey.link': 'Tell us how it was', 'invitation.link': 'Accept the invitation' },
+    buttons: {
+      'survey.link': 'Tell us how it was',
+      'invitation.link': 'Accept the invitation',
+      'reset.link': 'Choose a new password',
+      'email_change.link': 'Confirm the change',
+    },
     leave: 'Unsubscribe',
     greet: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
     unsubscribe: (agency, address) =>
@@ -26,7 +31,12 @@ export const TEMPLATES: Readonly<Record<Language, Words>> = {
   },
   tr: {
     templates: turkish,
-    buttons: { 'survey.link': 'Seyahatinizi değerlendirin', 'invitation.link': 'Daveti kabul edin' },
+    buttons: {
+      'survey.link': 'Seyahatinizi değerlendirin',
+      'invitation.link': 'Daveti kabul edin',
+      'reset.link': 'Yeni şifre belirleyin',
+      'email_change.link': 'Değişikliği onaylayın',
+    },
     leave: 'Abonelikten çıkın',
     greet: (name) => (name === null ? 'Merhaba,' : `Merhaba ${name},`),
     unsubscribe: (agency, address) =>

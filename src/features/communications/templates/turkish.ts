@@ -179,4 +179,49 @@ Böyle bir davet beklemiyorsanız bu e-postayı dikkate almayın.
 
 {{agency.name}}`,
   },
+  password_reset: {
+    subject: 'Yeni şifre belirleyin',
+    body: `{{greeting}}
+
+{{agency.name}} hesabınız için yeni bir şifre istendi. Belirlemek için bu bağlantıyı bir saat içinde açın:
+
+{{reset.link}}
+
+Bunu siz istemediyseniz bu e-postayı dikkate almayın: şifreniz olduğu gibi kalır.
+
+{{agency.name}}`,
+  },
+  new_sign_in: {
+    subject: 'Yeni oturum',
+    body: `{{greeting}}
+
+{{agency.name}} hesabınızda, daha önce kullanmadığınız bir cihazdan ya da ağdan oturum açıldı.
+
+Zaman: {{sign_in.when}}
+Cihaz: {{sign_in.device}}
+Adres: {{sign_in.address}}
+
+Bu sizseniz yapmanız gereken bir şey yok. Değilseniz şifrenizi değiştirin, diğer oturumlarınızı kapatın ve {{agency.name}} yöneticinize haber verin.`,
+  },
+  credentials_changed: {
+    subject: 'Oturum açma bilgileriniz değişti',
+    body: `{{greeting}}
+
+{{change.what}}
+
+Zaman: {{change.when}}
+Adres: {{change.address}}
+
+Bunu siz yapmadıysanız şifrenizi değiştirin, diğer oturumlarınızı kapatın ve {{agency.name}} yöneticinize haber verin.`,
+  },
+  email_change: {
+    subject: 'Yeni e-posta adresinizi onaylayın',
+    body: `{{greeting}}
+
+{{agency.name}} hesabınızın e-posta adresi {{email_change.address}} olarak değiştirilecek. Değişikliği iki adresin de onaylaması gerekir. Bu bağlantıyı 24 saat içinde açın:
+
+{{email_change.link}}
+
+Bunu siz istemediyseniz bağlantıyı açmayın ve {{agency.name}} yöneticinize haber verin.`,
+  },
 }

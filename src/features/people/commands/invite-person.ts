@@ -1,10 +1,11 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import type { Seal } from '../../../platform/seal.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { createSeat } from '../../accounts/commands/create-seat.ts'
 import { type Editor, lockSeat } from '../../accounts/commands/seat-rules.ts'
-import { mailInvitation } from '../../communications/commands/mail-invitation.ts'
+import { mailSeat } from '../../communications/commands/mail-seat.ts'
 import { linkAddress, makeLink } from '../../sign-in/commands/make-link.ts'
 
 export type NewPerson = Parameters<typeof createSeat>[2]
@@ -13,6 +14,7 @@ export type Inviting = {
   readonly publicUrl: string
   /** Whether e-mails reach people; otherwise the inviter hands the link on. */
   readonly sendsMail: boolean
+  readonly mailTexts: Seal
 }
 /** `invitation_link` is null where it was sent by e-mail. */
 export type SeatInvitation = {
@@ -50,9 +52,14 @@ export async function inviteAgain(
   return invite(tx, inviting, stored.id)
 }
 
-async function invite(tx: AccountTx, { publicUrl, sendsMail }: Inviting, id: string): Promise<SeatInvitation> {
+async function invite(
+  tx: AccountTx,
+  { publicUrl, sendsMail, mailTexts }: Inviting,
+  id: string,
+): Promise<SeatInvitation> {
   const { token, expires_at } = await makeLink(tx, id, 'invitation')
   const link = linkAddress(publicUrl, token)
-  if (sendsMail) await mailInvitation(tx, id, link)
+  if (sendsMail)
+    await mailSeat(tx, { seat: id, kind: 'invitation', values: () => ({ 'invitation.link': link }), seal: mailTexts })
   return { id, invitation_link: sendsMail ? null : link, expires_at }
 }

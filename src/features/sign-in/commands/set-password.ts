@@ -2,6 +2,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { savePassword, withdrawLinks } from '../credentials.store.ts'
+import { dropPendingSignIns } from '../factors.store.ts'
 import { hashSeatPassword } from '../password-hash.ts'
 import { passwordFault } from '../password-rules.ts'
 import { endSessionsOfSeat } from '../sessions.store.ts'
@@ -17,6 +18,7 @@ export async function chosenPassword(password: string, personal: readonly (strin
 export function setPassword(tx: AccountTx, seat: string, hash: string, keep: string | null): void {
   tx.later(savePassword, { seat, hash })
   tx.later(withdrawLinks, { seat, purposes: ['sign_in', 'invitation', 'reset'] })
+  tx.later(dropPendingSignIns, { seat })
   tx.later(endSessionsOfSeat, { seat, except: keep })
   auditOwn(tx, { action: 'seat.password_changed', subjectType: 'seat', subjectId: seat })
 }

@@ -2,13 +2,9 @@ import type { SingleClient } from '../../../../platform/db/client.ts'
 import type { Seal } from '../../../../platform/seal.ts'
 
 /** Seals of a cell, by what they are for. */
-export type CellSeals = {
-  readonly seal: Seal
-  readonly signingKeys: Seal
-  readonly printerFiles: Seal
-  readonly providerSecrets: Seal
-  readonly keyWraps: Seal
-}
+export type CellSeals = Readonly<
+  Record<'seal' | 'signingKeys' | 'printerFiles' | 'providerSecrets' | 'seatSecrets' | 'mailTexts' | 'keyWraps', Seal>
+>
 type Sealed = { readonly columns: readonly string[]; readonly by: keyof CellSeals }
 
 /** What only the cell that sealed it can read. A new column of bytes is named here, or in the test that asks for it. */
@@ -16,6 +12,8 @@ export const SEALED_COLUMNS: Readonly<Record<string, Sealed>> = {
   account_keys: { columns: ['wrapped'], by: 'keyWraps' },
   idempotency_keys: { columns: ['body'], by: 'seal' },
   sign_in_providers: { columns: ['client_secret'], by: 'providerSecrets' },
+  message_sends: { columns: ['sealed_text'], by: 'mailTexts' },
+  seat_totp: { columns: ['secret'], by: 'seatSecrets' },
   ticket_captures: { columns: ['content'], by: 'printerFiles' },
   webhooks: { columns: ['signing_key', 'former_key'], by: 'signingKeys' },
 }
