@@ -80,6 +80,7 @@ function makeTicketSale(world: World, desk: Desk, at: number): Row {
     miles_used: miles ? random.int(8, 60) * 1000 : undefined,
     reservation_giver_name: random.chance(0.15) ? personName(people[0] as Person) : undefined,
     issuing_system: airline.lowCost ? undefined : random.pick(GDS),
+    ...(!airline.lowCost && OFFICE),
     // A draft or an option may omit its status; the ticketing deadline determines it.
     status: WITHOUT_DOCUMENTS.includes(status) && random.chance(0.3) ? undefined : status,
     currency,
@@ -131,6 +132,7 @@ function makePassengers(
       ...passenger,
       ...document,
       form_of_payment: payment,
+      form_of_payment_text: PAYMENT_TEXTS[payment],
       tour_code: tourCode,
       endorsement: random.chance(0.08) ? 'NON-REF/RESTRICTED' : undefined,
       ...makeAmounts(random, itinerary, type, euros, currency),
@@ -158,6 +160,15 @@ function paymentOf(random: Random, { airline }: Itinerary): string {
   return random.chance(0.03) ? 'miles' : random.pick(['cash', 'card', 'invoice', 'invoice', 'mixed'])
 }
 
+/** As printed by a GDS, with all but the last digits of the card masked. */
+const PAYMENT_TEXTS: Readonly<Record<string, string>> = {
+  cash: 'CASH',
+  card: 'CCVIXXXXXXXXXXXX1111',
+  invoice: 'INVOICE',
+}
+/** The agency's own office in a GDS. */
+const OFFICE = { booking_office: 'ISTTS2100', ticketing_office: 'ISTTS2100', iata_number: '99999992' }
+
 /** An electronic miscellaneous document: a service for a flight that was sold elsewhere. */
 function makeEmd(
   { random, day }: World,
@@ -169,6 +180,7 @@ function makeEmd(
 ): Row {
   const { airline } = itinerary
   const fee = demoMoney(amountIn(random.pick([15, 30, 45, 60, 120]), 'EUR', currency), currency)
+  const [leg] = itinerary.legs
   return {
     ...makePassenger(random, person, day(itinerary.from), isAbroad(itinerary)),
     ticket_number: emds.next(airline.prefix),
@@ -176,7 +188,15 @@ function makeEmd(
     airline_code: airline.code,
     issued_on: day(sold),
     form_of_payment: 'card',
-    endorsement: random.pick(['EXCESS BAGGAGE', 'SEAT SELECTION', 'UNACCOMPANIED MINOR', 'PET IN CABIN']),
+    form_of_payment_text: PAYMENT_TEXTS.card,
+    services: [
+      {
+        coupon: 1,
+        description: random.pick(['EXCESS BAGGAGE', 'SEAT SELECTION', 'UNACCOMPANIED MINOR', 'PET IN CABIN']),
+        departure_airport: leg?.departure_airport,
+        arrival_airport: leg?.arrival_airport,
+      },
+    ],
     document_status: 'open',
     base_fare: fee,
     total: fee,
