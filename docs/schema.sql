@@ -812,9 +812,9 @@ create table customer_notes (
   foreign key (account_id, customer_id) references customers,
   foreign key (account_id, author_id) references seats
 );
-create index customer_notes_customer on customer_notes (account_id, customer_id);
 create unique index customer_notes_imported on customer_notes (account_id, customer_id) where source = 'import';
 create index customer_notes_author on customer_notes (account_id, author_id) where author_id is not null;
+create index customer_notes_of_customer on customer_notes (account_id, customer_id, created_at, id);
 call audit_unlinking('customer_notes', 'customer_id', 'customer');
 call wall('customer_notes');
 
@@ -1307,9 +1307,9 @@ create unique index customer_invoices_reversed on customer_invoices (account_id,
 create unique index customer_invoices_booking on customer_invoices (account_id, booking_id, currency) where document_type = 'invoice';
 create index customer_invoices_issued_on on customer_invoices (account_id, issued_on);
 create index customer_invoices_settled_on on customer_invoices (account_id, settled_on) where document_type = 'invoice';
-create index customer_invoices_customer on customer_invoices (account_id, customer_id);
 create index customer_invoices_company on customer_invoices (account_id, company_id, issued_on);
 create index customer_invoices_branch on customer_invoices (account_id, branch_id);
+create index customer_invoices_of_customer on customer_invoices (account_id, customer_id, created_at, id);
 create trigger former_document before insert on customer_invoices for each row when (new.tax_point_on is null and not comes_as_it_is()) execute function complete_former_document();
 create trigger posted before delete or update on customer_invoices for each row execute function stay_as_posted();
 create trigger settles after insert on customer_invoices referencing new table as changed for each statement when (not comes_as_it_is()) execute function settle_invoices();
@@ -2577,9 +2577,9 @@ create index tasks_completed on tasks (account_id, coalesce(due_at, 'infinity'::
 create index tasks_assigned_pending on tasks (account_id, assigned_to_id, coalesce(due_at, 'infinity'::timestamp with time zone), id) where completed_at is null;
 create index tasks_assigned_completed on tasks (account_id, assigned_to_id, coalesce(due_at, 'infinity'::timestamp with time zone), id) where completed_at is not null;
 create index tasks_search on tasks using gin (account_id, search gin_trgm_ops);
-create index tasks_taskable on tasks (account_id, taskable_id) where taskable_id is not null;
 create index tasks_owner on tasks (account_id, owner_id) where owner_id is not null;
 create index tasks_completed_by on tasks (account_id, completed_by_id) where completed_by_id is not null;
+create index tasks_of_record on tasks (account_id, taskable_id, created_at, id) where taskable_id is not null;
 call wall('tasks');
 
 -- When the assignee of a task is reminded, a queue. A row that has fired stays, so that it does not fire again.

@@ -52,8 +52,6 @@ export type Deps = Given &
     readonly enquiryForms: SignedText
     /** Distinguishes the visitors of a day without identifying them. */
     readonly visitors: Mac
-    /** Signs the links to surveys. */
-    readonly surveying: SignedText
     /** How e-mails leave; null where they do not. */
     readonly mail: MailTransport | null
   }
@@ -73,6 +71,8 @@ export type RouteTools = {
   readonly destinations: DestinationRules
   /** Whether e-mails reach people: a server takes them. */
   readonly sendsMail: boolean
+  /** Signs the links to surveys. */
+  readonly surveying: SignedText
 }
 type Given = {
   readonly config: Config
@@ -86,6 +86,7 @@ type Given = {
 export const routeTools = (
   { webhookAllowCidrs, smtp }: Pick<Config, 'webhookAllowCidrs' | 'smtp'>,
   secret: string,
+  accountSecrets: AccountSecrets = accountSecretsOf(secret),
 ): RouteTools => ({
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
@@ -94,6 +95,7 @@ export const routeTools = (
   mailTexts: sealWith(deriveKey(secret, 'texts of mails')),
   destinations: { allowed: webhookAllowCidrs },
   sendsMail: smtp !== null,
+  surveying: signedTextWith(accountSecrets, 'surveys'),
 })
 
 /** The keys of a cell: its own, what wraps them, and those of its accounts. */
@@ -133,10 +135,9 @@ export function depsOf(given: Given, { key: secret, wraps, accounts }: CellKeys)
     unsubscribing: signedTextWith(accountSecrets, 'unsubscribing', { retired: true }),
     enquiryForms: signedTextWith(accountSecrets, 'forms of enquiries'),
     visitors: macWith(deriveKey(secret, 'visitors')),
-    surveying: signedTextWith(accountSecrets, 'surveys'),
     mail: openMail(given.config),
     files: openFiles(given.config, accountSecrets, given.now),
-    ...routeTools(given.config, secret),
+    ...routeTools(given.config, secret, accountSecrets),
     publicUrl: given.config.publicUrl,
   }
 }

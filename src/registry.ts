@@ -42,6 +42,7 @@ import { operatorInvoices } from './features/documents/operator-invoices.entity.
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { filingQueue } from './features/filing/filing.job.ts'
+import { filingRoutes } from './features/filing/filing.routes.ts'
 import { wakeFiling } from './features/filing/filing-queue.ts'
 import { movesOfLeads } from './features/leads/commands/move-customer.ts'
 import { seatMoveOfLeads } from './features/leads/commands/move-seat.ts'
@@ -55,6 +56,7 @@ import { identityNumberRoutes } from './features/privacy/identity.routes.ts'
 import { sealIdentity } from './features/privacy/seal-identity.job.ts'
 import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
 import { seatMoveOfReferrals } from './features/referrals/commands/move-seat.ts'
+import { referralRoutes } from './features/referrals/referrals.routes.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
@@ -71,12 +73,14 @@ import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { movesOfSurveys } from './features/surveys/commands/move-customer.ts'
 import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
+import { surveyRoutes } from './features/surveys/surveys.routes.ts'
 import { movesOfTasks } from './features/tasks/commands/move-customer.ts'
 import { seatMoveOfTasks } from './features/tasks/commands/move-seat.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
 import { rereadRoutes } from './features/ticket-printer/reread.routes.ts'
+import { timelineRoutes } from './features/timeline/timeline.routes.ts'
 import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
@@ -84,6 +88,7 @@ import { valuesOfTrip } from './features/trip-notifications/reads/values-of-trip
 import { sendDueNotifications } from './features/trip-notifications/send-due-notifications.ts'
 import { tripNotificationRoutes } from './features/trip-notifications/trip-notifications.routes.ts'
 import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
+import { previewRoutes } from './features/trip-pages/preview.routes.ts'
 import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
 import { movesOfTrips } from './features/trips/commands/move-customer.ts'
 import { seatMoveOfTrips } from './features/trips/commands/move-seat.ts'
@@ -208,6 +213,11 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...apiKeyRoutes,
   ...templateRoutes({ valuesOfTrip }),
   ...restrictedTagRoutes,
+  ...filingRoutes,
+  ...previewRoutes,
+  ...referralRoutes,
+  ...surveyRoutes(tools),
+  ...timelineRoutes,
   ...tripEditRoutes,
   ...dayEditRoutes,
   ...segmentEditRoutes,

@@ -70,11 +70,11 @@ describe('backdesk referral', () => {
     const theirs = await trips.customer(other)
     const { id } = await referralsOf(() => cell).make(other)
     for (const [expectedText, ...args] of [
-      ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
+      ['customer_id: No customer with this id exists in this account.', 'create', '--customer', theirs],
       ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['No trip x', 'create', '--trip', 'x'],
       ['No active company', 'create', '--company', other.company.id],
-      ['assign-to: No active seat', 'create', '--assign-to', other.advisor],
+      ['assigned_to_id: No active seat', 'create', '--assign-to', other.advisor],
       ['label: Send at most 200 characters', 'create', '--label', 'x'.repeat(201)],
       ['No referral code', 'stop', id],
       ['No referral code', 'stop', UNKNOWN],

@@ -333,6 +333,6 @@ describe('a trip', () => {
     await expect(inAccount(agency, (tx) => unfileBooking(tx, one, booking))).rejects.toThrow('no booking')
     await inAccount(agency, (tx) => unfileBooking(tx, two, booking))
     expect(await filed()).toEqual([{ trip_id: null }])
-    expect(await refusals(inAccount(agency, (tx) => fileBooking(tx, one, NOBODY)))).toEqual(['booking'])
+    expect(await refusals(inAccount(agency, (tx) => fileBooking(tx, one, NOBODY)))).toEqual(['booking_id'])
   })
 })

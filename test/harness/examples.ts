@@ -4,13 +4,16 @@ import { createRole } from '../../src/features/accounts/commands/edit-role.ts'
 import { createBranch } from '../../src/features/accounts/commands/save-branch.ts'
 import { createCompany } from '../../src/features/accounts/commands/save-company.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
+import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import { wholeTemplate } from '../../src/features/communications/reads/template-rows.ts'
+import { fileBooking } from '../../src/features/filing/commands/file-booking.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
+import { createReferral } from '../../src/features/referrals/commands/create-referral.ts'
 import { linkIdentity } from '../../src/features/sign-in/oidc/commands/link-identity.ts'
 import { createProvider } from '../../src/features/sign-in/oidc/commands/save-provider.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
-import { type Agency, OPERATOR } from './agency.ts'
+import { type Agency, importRows, OPERATOR } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
 import { signInAs } from './console.ts'
@@ -126,6 +129,12 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ['/trips/:id/itinerary/segments', partOfTrip(({ day_id }) => ({ day_id, segment: { segment_type: 'note' } }))],
   ['/trips/:id/travelers/:traveler_id', partOfTrip({ version: 1, traveler: { name: 'Veli' } })],
   ['/trips/:id/travelers', partOfTrip({ traveler: { name: 'Veli' } })],
+  ['/trips/:id/duplicate', partOfTrip({ start_date: '2031-05-10' })],
+  ['/trips/:id/bookings', filedBooking],
+  ['/trips/:id/preview', partOfTrip({})],
+  ['/referrals/:id', async (cell, agency) => ({ params: { id: await referral(cell, agency) } })],
+  ['/referrals', async () => ({ body: { referral: { label: 'Autumn' } } })],
+  ['/surveys/:id', survey],
   ['/trips/:id/undo', undone],
   ['/trips/:id/cancel', partOfTrip({ version: 1 })],
   ['/trips/:id/share_links', trip],
@@ -259,6 +268,34 @@ function partOfTrip(body: object | ((ids: Ids) => object)): Make {
     const ids = { ...params, ...part }
     return { params: ids, query: '?version=1', body: typeof body === 'function' ? body(ids) : body }
   }
+}
+
+/** A booking in a trip. */
+async function filedBooking(cell: TestCell, agency: Agency): Promise<Example> {
+  const { params } = await trip(cell, agency)
+  const row = { external_id: crypto.randomUUID(), check_in_on: '2031-05-10', check_out_on: '2031-05-11' }
+  const { rows } = await importRows(cell, agency.key, 'hotel_stays', [row])
+  const booking_id = String(rows[0]?.id)
+  await cell.deps.db.inAccount(agency.number, (tx) => fileBooking(tx, params?.id ?? '', booking_id))
+  return { params: { ...params, booking_id }, body: { booking_id } }
+}
+
+async function referral({ deps }: TestCell, { number }: Agency): Promise<string> {
+  const nothing = { label: 'Autumn', customer: null, trip: null, company: null, seat: null }
+  const made = await deps.db.inAccount(number, async (tx) => createReferral(tx, await findDesk(tx, null), nothing))
+  return made.id
+}
+
+/** Of a trip's customer, who has not answered yet. */
+async function survey(cell: TestCell, agency: Agency): Promise<Example> {
+  const { params } = await trip(cell, agency)
+  const [made] = await ask<{ id: string }>(
+    cell,
+    `insert into surveys (account_id, trip_id, customer_id, reminder_due_at, next_attempt_at)
+     select account_id, trip_id, customer_id, now(), now() from trip_customers where trip_id = $1 returning id`,
+    [params?.id],
+  )
+  return { params: { id: made?.id ?? 'none' }, body: { gesture: { description: 'Champagne' } } }
 }
 
 /** A change that the owner has just made. */

@@ -46,6 +46,12 @@ export const fileByHand = statement(
   insert into trip_bookings (account_id, booking_id, trip_id) values ($account::integer, $booking::uuid, $trip::uuid)
   on conflict (account_id, booking_id) do update set trip_id = excluded.trip_id, by_hand = true`,
 )
+/** The trip of a booking; null if it was taken out of one, no row if it was never filed. */
+export const findFiling = statement(
+  { account: pg.integer, booking: pg.uuid },
+  { trip: pg.nullable(pg.uuid) },
+  'select trip_id as trip from trip_bookings where account_id = $account and booking_id = $booking',
+)
 /** The row stays, so that the job skips the booking. */
 export const unfileByHand = statement(
   { account: pg.integer, booking: pg.uuid, trip: pg.uuid },

@@ -20,8 +20,8 @@ type Long = {
   readonly hour: string | null
 }
 
-/** The itinerary of a trip, day by day. */
-export function itineraryPage(trip: PublicTrip, words: Words, calendar: string): Page {
+/** The itinerary of a trip, day by day. `calendar` is the address of its calendar; null if there is none. */
+export function itineraryPage(trip: PublicTrip, words: Words, calendar: string | null): Page {
   const { agency, title, days, destinations, cover } = trip
   const longs = longsOf(days, words)
   const jumps = days.length >= DAYS_TO_JUMP
@@ -43,7 +43,7 @@ ${days.map((day) => daySection(day, longs, words))}
   )
 }
 
-function overview(trip: PublicTrip, words: Words, calendar: string): Html {
+function overview(trip: PublicTrip, words: Words, calendar: string | null): Html {
   const { title, start, end, destinations, summary, cover, travelers, cancelled } = trip
   return html`${picture(cover, 'cover')}
 <h1 dir="auto">${title}</h1>
@@ -53,7 +53,7 @@ ${destinations.length > 0 && html`<p class="soft">${bdis(destinations, ' · ')}<
 ${cancelled && html`<p class="notice">${words.cancelled}</p>`}
 ${summary && html`<p class="summary text" dir="auto">${summary}</p>`}
 ${travelers?.length ? html`<dl class="people"><dt>${words.travelers}</dt><dd>${bdis(travelers, ', ')}</dd></dl>` : null}
-<a class="button" href="${calendar}">${words.calendar}</a>`
+${calendar && html`<a class="button" href="${calendar}">${words.calendar}</a>`}`
 }
 
 const between = (parts: readonly HtmlContent[], sign: string): HtmlContent[] =>

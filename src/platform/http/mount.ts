@@ -119,11 +119,12 @@ function readFiles(app: FastifyInstance): void {
 /** Sets the status and the headers of a response, and returns its body. */
 function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | Buffer {
   if (typeof answer === 'string') return answer
-  const { status, location, cookies, filename, body } = answer
+  const { status, location, cookies, filename, headers, body } = answer
   if (status !== undefined) reply.code(status)
   if (location !== undefined) reply.header('location', location)
   if (cookies !== undefined) reply.header('set-cookie', cookies)
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`)
+  if (headers !== undefined) reply.headers(headers)
   return body
 }
 

@@ -83,8 +83,14 @@ export type RouteAnswer = {
   readonly cookies?: readonly string[]
   /** Under which name a browser saves the body. */
   readonly filename?: string
+  /** Others than the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>
 }
-type AnswerType = 'application/json' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+type AnswerType =
+  | 'application/json'
+  | 'text/csv'
+  | 'text/html'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type DeclaredAnswer<A extends TSchema> = {
   /** 303 sends a browser on. */
   readonly status: 200 | 201 | 202 | 204 | 303 | 422

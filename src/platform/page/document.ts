@@ -37,6 +37,10 @@ type Preview = { readonly title: string; readonly picture?: string | null }
 /** A complete page, with its content security policy. */
 export type Page = { readonly text: string; readonly policy: string }
 
+/** The policy of a page that the console shows in a frame. It can do nothing there. */
+export const framedPolicy = (policy: string): string =>
+  `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`
+
 export const documentOf = (head: Head, body: HtmlContent): Page => pageOf(head, body, [STYLE])
 
 /** A page with a form of several fields. */

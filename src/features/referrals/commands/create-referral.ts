@@ -5,7 +5,8 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
 import { makeReferralToken } from '../referral-token.ts'
@@ -25,10 +26,12 @@ export type NewReferral = {
   readonly seat: string | null
 }
 
-const findCustomer = statement(
-  { account: pg.integer, customer: pg.uuid },
-  { id: pg.uuid },
-  'select id from customers where account_id = $account and id = $customer and deleted_at is null',
+const findNamed = statement(
+  { account: pg.integer, customer: pg.nullable(pg.uuid), trip: pg.nullable(pg.uuid) },
+  { customer: pg.boolean, trip: pg.boolean },
+  `
+  select exists (select from customers where account_id = $account and id = $customer::uuid and deleted_at is null) as customer,
+    exists (select from trips where account_id = $account and id = $trip::uuid) as trip`,
 )
 const insert = statement(
   {
@@ -59,12 +62,16 @@ export async function createReferral(
   given: NewReferral,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const place = { company: desk, timeZone: desk.time_zone, creates: true }
-  const { label = null } = readAttributes({ label: string(LABEL) }, { label: given.label }, place)
+  const reasons = new Reasons()
+  const { label = null } = readAttributes({ label: string(LABEL) }, { label: given.label }, { ...place, reasons })
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
-  const { customer, seat } = given
-  if (customer !== null && !(await tx.one(findCustomer, { customer })))
-    refuseAttributes([['customer', 'No customer with this id exists in this account.']])
-  await refuseUnknownSeat(tx, 'assign-to', seat)
+  const { customer, trip, seat } = given
+  const [isKnown] = await tx.all(findNamed, { customer, trip })
+  if (customer !== null && !isKnown?.customer)
+    reasons.add(['customer_id', 'No customer with this id exists in this account.'])
+  if (trip !== null && !isKnown?.trip) reasons.add(['trip_id', 'No trip with this id exists in this account.'])
+  await refuseUnknownSeat(tx, 'assigned_to_id', seat, reasons)
+  reasons.refuse()
   const named = { ...given, label: label as string | null }
   const [id, token] = [randomUUIDv7(), makeReferralToken()]
   tx.later(insert, { ...named, id, token, otherwise: desk.company })

@@ -5,12 +5,13 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { currencyDigits } from '../../../platform/money.ts'
 import { RecordNotFound } from '../../../platform/user-error.ts'
-import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
+import { readAttributes } from '../../../records/attributes.ts'
 
 const DESCRIPTION_MAXIMUM = 1000
-const gestureAttributes = {
+export const gestureAttributes = {
   description: { ...string(DESCRIPTION_MAXIMUM), required: true },
   amount: money(),
   currency,
@@ -26,11 +27,12 @@ const keep = statement(
     description: pg.text,
     amount: pg.nullable(pg.numeric),
     currency: pg.nullable(pg.text),
+    seat: pg.nullable(pg.uuid),
   },
   { id: pg.uuid },
   `
-  insert into gestures (account_id, survey_id, description, amount, currency)
-  select s.account_id, s.id, $description::text, $amount::numeric, $currency::text from surveys s
+  insert into gestures (account_id, survey_id, description, amount, currency, recorded_by_id)
+  select s.account_id, s.id, $description::text, $amount::numeric, $currency::text, $seat::uuid from surveys s
   where s.account_id = $account and s.id = $survey returning id`,
 )
 
@@ -40,11 +42,17 @@ export async function recordGesture(
   desk: Desk,
   survey: string,
   given: Record<string, unknown>,
+  { seat, reasons }: { readonly seat: string | null; readonly reasons: Reasons } = {
+    seat: null,
+    reasons: new Reasons(),
+  },
 ): Promise<string> {
-  const read = readAttributes(gestureAttributes, given, { company: desk, timeZone: desk.time_zone, creates: true })
+  const place = { company: desk, timeZone: desk.time_zone, creates: true, reasons }
+  const read = readAttributes(gestureAttributes, given, place)
   const { description, amount = null, currency: code = null } = read as Gesture
-  refuseAttributes(reasonsAgainst(amount, code))
-  const kept = await tx.one(keep, { survey, description, amount, currency: code })
+  if (!reasons.has('amount', 'currency')) reasons.add(...reasonsAgainst(amount, code))
+  reasons.refuse()
+  const kept = await tx.one(keep, { survey, description, amount, currency: code, seat })
   if (!kept) throw new RecordNotFound('survey', `No survey ${survey} exists in this account.`)
   auditOwn(tx, {
     action: 'gesture.recorded',

@@ -8,7 +8,7 @@ import type { AccountReader, AccountTx } from '../../../platform/db/account-tx.t
 import { dataOf } from '../../../platform/http/by-id.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { patchAndPut, type Route, route } from '../../../platform/http/route.ts'
-import { Uuid } from '../../../platform/http/shapes.ts'
+import { Day, Uuid } from '../../../platform/http/shapes.ts'
 import { jsonObject } from '../../../platform/json-text.ts'
 import {
   companyAttribute,
@@ -19,6 +19,7 @@ import {
 } from '../../../records/attributes.ts'
 import { deskOfActor } from '../../accounts/reads/desk-of-actor.ts'
 import { createTrip } from '../commands/create-trip.ts'
+import { duplicateTrip } from '../commands/duplicate-trip.ts'
 import { cancelTrip, changeTrip } from '../commands/update-trip.ts'
 import { ofTrip } from '../reads/trip-route.ts'
 import { tripAttributes } from '../trip-attributes.ts'
@@ -131,6 +132,30 @@ export const tripEditRoutes: readonly Route[] = [
     errors: ['not_found', 'validation_failed', 'stale'],
     handle: (tx, { params: { id }, body: { version }, actor }) =>
       change(tx, actor, 'trip.cancelled', { id, version }, () => cancelTrip(tx, deskOfActor(actor), id)),
+  }),
+  route({
+    ...EDITING,
+    method: 'POST',
+    path: '/trips/:id/duplicate',
+    summary: 'Duplicate a trip',
+    description:
+      'A trip in planning with the days and segments of another one, from a new start on. The segments are drafts, without amounts and confirmations; insurance, visas and cancelled ones are left out. Bookings, share links and the notification schedule are not copied. A copy for another customer has neither the travellers nor the internal notes.',
+    takes: {
+      ...ofTrip,
+      body: Type.Object({
+        start_date: Day,
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+        customer_id: Type.Optional({ ...Uuid, description: 'The customer of the copy; the same one if omitted.' }),
+      }),
+    },
+    answers: { status: 201, body: Type.Object({ data: EditedTrip }), description: 'The copy.' },
+    errors: ['not_found', 'validation_failed'],
+    async handle(tx, { params, body: { start_date: start, title = null, customer_id: customer = null }, actor }) {
+      const id = await duplicateTrip(tx, deskOfActor(actor), params.id, { start, title, customer })
+      const details = { duplicates: params.id.toLowerCase() }
+      auditOwn(tx, { action: 'trip.created', subjectType: 'trip', subjectId: id, details })
+      return jsonObject({ data: await tripText(tx, actor, id) })
+    },
   }),
   route({
     ...EDITING,
