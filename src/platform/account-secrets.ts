@@ -12,7 +12,9 @@ import { deriveKey, sealWith } from './seal.ts'
 export type AccountSecrets = {
   of(account: number): string
   /** What signed for the account in this cell before it had a random key. */
-  derived(account: number): string
+  ofFirstVersion(account: number): string
+  /** Whether that is still accepted: not after it was replaced, because it may be known to others. */
+  acceptsFirstVersion(account: number): boolean
   /** Keys that were replaced because they may be known to others. */
   retired(account: number): readonly string[]
   /** What signed for all accounts of the cell, before each had its own: it is read still, and nothing is signed by it. */
@@ -30,7 +32,8 @@ export function accountSecretsOf(secret: string, keys: Pick<AccountKeys, 'atHand
   const derived = (account: number) => hash('sha512-256', `${prefix}\n${account}`)
   return {
     of: (account) => keys?.atHand(account)?.signing ?? derived(account),
-    derived,
+    ofFirstVersion: derived,
+    acceptsFirstVersion: (account) => !keys?.atHand(account)?.retired.includes(derived(account)),
     retired: (account) => keys?.atHand(account)?.retired ?? [],
     ofCell: (use) => deriveKey(secret, use),
     seal,

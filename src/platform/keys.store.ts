@@ -27,3 +27,26 @@ export const wrapKeys = statement(
   from unnest($accounts::integer[], $ids::uuid[], $wrapped::bytea[]) as g(account_id, id, wrapped)
   where k.account_id = g.account_id and k.id = g.id`,
 )
+
+export const listAccountsToSign = statement(
+  {},
+  { account: pg.integer },
+  'select account_id as account from accounts order by account_id',
+)
+export const retireSigningKeys = statement(
+  {},
+  {},
+  `update account_keys set retired_at = now() where use = 'signing' and retired_at is null`,
+)
+/** New keys, and as retired ones those that signed before accounts had random keys: once. */
+export const addSigningKeys = statement(
+  { accounts: pg.list(pg.integer), fresh: pg.list(pg.bytes), first: pg.list(pg.bytes) },
+  {},
+  `
+  insert into account_keys (account_id, use, wrapped, retired_at)
+  select g.account, 'signing', k.wrapped, k.retired_at
+  from unnest($accounts::integer[], $fresh::bytea[], $first::bytea[]) as g(account, fresh, first)
+    cross join lateral (values (g.fresh, null::timestamptz), (g.first, '-infinity')) as k(wrapped, retired_at)
+  where k.retired_at is null or not exists (
+    select from account_keys o where o.account_id = g.account and o.retired_at = '-infinity')`,
+)

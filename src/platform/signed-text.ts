@@ -50,11 +50,11 @@ export function signedTextWith(
       const text = bytes.toString('utf8', MAC_BYTES)
       const is = (expected: Buffer) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), expected)
       const holds = (secret: string | null) => secret !== null && is(mac(secret, account, scope, text))
+      const acceptsFirst = acceptsRetired || secrets.acceptsFirstVersion(account)
       const isOurs =
         holds(secrets.of(account)) ||
-        holds(secrets.derived(account)) ||
         (acceptsRetired && secrets.retired(account).some(holds)) ||
-        is(ofCell(scope, text)) ||
+        (acceptsFirst && (holds(secrets.ofFirstVersion(account)) || is(ofCell(scope, text)))) ||
         former.some((sealed) => holds(secrets.open(sealed)))
       return isOurs ? JSON.parse(text) : null
     },

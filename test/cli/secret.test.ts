@@ -12,8 +12,8 @@ it('backdesk secret rotate wraps all keys by the new SECRET once, and leaves a r
   const folder = temporaryFolder()
   const run = (secrets: object) => runHere(['secret', 'rotate', '--json'], folder, { ...environment, ...secrets })
   const both = { SECRET: 'n'.repeat(32), SECRET_PREVIOUS: SECRET }
-  expect(JSON.parse((await run(both)).stdout)).toEqual({ wrapped: 1 + 2 * agencies.length })
-  expect(JSON.parse((await run({ SECRET: both.SECRET })).stdout)).toEqual({ wrapped: 0 })
+  expect(JSON.parse((await run(both)).stdout)).toEqual({ wrapped: 1 + 2 * agencies.length, replaced: 0 })
+  expect(JSON.parse((await run({ SECRET: both.SECRET })).stdout)).toEqual({ wrapped: 0, replaced: 0 })
   const former = await run({ SECRET })
   expect([former.code, former.stdout]).toEqual([1, expect.stringContaining('SECRET_PREVIOUS')])
   expect(

@@ -3,8 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { auditChainQueue } from '../../src/features/audit/chain.job.ts'
 import { verifyChain } from '../../src/features/audit/reads/verify-chain.ts'
 import { readUnsubscribe, unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
+import { replaceSigningKeys } from '../../src/features/privacy/commands/replace-signing-keys.ts'
 import { rotateCellSecret } from '../../src/features/privacy/commands/rotate-cell-secret.ts'
+import { readSurveyToken } from '../../src/features/surveys/survey-address.ts'
+import { accountSecretsOf } from '../../src/platform/account-secrets.ts'
 import { formerSecretsIn } from '../../src/platform/former-secrets.ts'
+import { signedTextWith } from '../../src/platform/signed-text.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { openKeys, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { ask } from '../harness/sql.ts'
@@ -89,5 +93,32 @@ describe('another SECRET', () => {
     const clear = keys.map(({ wrapped }) => cell.deps.keyWraps.openBytes(wrapped).toString('hex'))
     expect(new Set(clear).size).toBe(keys.length)
     expect(keys.filter(({ wrapped }, nth) => wrapped.toString('hex').includes(clear[nth] ?? ''))).toEqual([])
+  })
+  it('that others may know is of no use once the signing keys are replaced, except to unsubscribe', async () => {
+    const agency = await agencyIn(cell)
+    const first = accountSecretsOf(cell.keys.key) // of a version without random keys
+    const former = (await page(cell, agency.key)).next
+    const unsubscribing = signedTextWith(first, 'unsubscribing')
+    const old =
+      unsubscribeUrl({ ...cell.deps, unsubscribing }, agency.number, 'x')
+        .split('/')
+        .at(-1) ?? ''
+    const link = linkOf(cell, agency)
+    const { deps: here } = cell
+    for (let times = 1; times <= 2; times++)
+      expect((await replaceSigningKeys(here.db, here.keyWraps, here.accountSecrets)).replaced).toBeGreaterThan(0)
+    const after = await startCell({ connection: cell.connection, keys: await openKeys(cell.connection, NEW), deps })
+    expect((await page(after, agency.key, former)).status).toBe(400)
+    const fresh = await page(after, agency.key)
+    expect((await page(after, agency.key, fresh.next)).status).toBe(200)
+    for (const text of [link, old, linkOf(after, agency)])
+      expect(await reads(after, text)).toEqual({ account: agency.number, customer: 'x' })
+    const survey = signedTextWith(first, 'surveys').write(agency.number, 'survey', [String(agency.number), 'x'])
+    expect(await readSurveyToken(cell.deps.surveying, survey, formerSecretsIn(cell.deps.db))).not.toBeNull()
+    expect(await readSurveyToken(after.deps.surveying, survey, formerSecretsIn(after.deps.db))).toBeNull()
+    expect(await verifyChain(after.deps.db.reader(agency.number), after.deps.accountSecrets)).toMatchObject({
+      problem: null,
+    })
+    cell = after
   })
 })

@@ -16,7 +16,7 @@ const keyOf = (secret: string): Buffer => Buffer.from(`${secret}\n${USE}`)
 export function chainKeys(secrets: AccountSecrets, account: number, former: readonly Buffer[] = []): ChainKeys {
   const own = keyOf(secrets.of(account))
   const opened = former.map((sealed) => secrets.open(sealed)).filter((secret) => secret !== null)
-  const others = [secrets.derived(account), ...secrets.retired(account), ...opened]
+  const others = [secrets.ofFirstVersion(account), ...secrets.retired(account), ...opened]
   return { own, all: [own, ...others.map(keyOf)] }
 }
 

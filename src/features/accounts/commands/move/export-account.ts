@@ -45,7 +45,9 @@ export async function exportAccount(
     await client.query('set local role backdesk_system') // row security lets this role see all rows
     const { name, former } = await nameAndSecrets(client, account)
     const opened = former.map((secret) => cell.accountSecrets.open(secret)).filter((secret) => secret !== null)
-    const secrets = [cell.accountSecrets.derived(account), ...opened]
+    await cell.db.loadKeys(account)
+    const { acceptsFirstVersion, ofFirstVersion } = cell.accountSecrets
+    const secrets = [...(acceptsFirstVersion(account) ? [ofFirstVersion(account)] : []), ...opened]
     yield { head: accountManifest({ account, name, migrations }, salt, seal, secrets) }
     for (const table of await listAccountTables(client)) {
       const from = await sealedForTransfer(client, cell, seal, table, account)
