@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealIdentity } from '../../src/features/privacy/seal-identity.job.ts'
+import { deliveryQueue } from '../../src/features/webhooks/deliveries.job.ts'
+import { type Network, readNetwork } from '../../src/platform/access/source-address.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { signInAs } from '../harness/console.ts'
 import { holdersOf } from '../harness/every-column.ts'
+import { fanOutEvents } from '../harness/fan-out.ts'
+import { type Capture, withPrinter } from '../harness/printer.ts'
 import { ask } from '../harness/sql.ts'
+import { subscribe } from '../harness/subscriber.ts'
+import { GO_ON } from '../harness/worker.ts'
+
+const AIR = join(import.meta.dirname, '../ticket-printer/fixtures/air')
 
 let cell: TestCell
 beforeAll(async () => {
@@ -85,6 +95,30 @@ describe('identity numbers', () => {
       { first_name: 'Ayşe', nationality: 'TR' },
       { first_name: 'Can "J"', nationality: null },
     ])
+  })
+  it('are sent to subscribers in clear, and wait for them sealed', async () => {
+    const destinations = { allowed: [readNetwork('127.0.0.0/8') as Network] }
+    const sending = await startCell({ deps: { count: uncounted, destinations } })
+    const agency = await makeAgency(sending)
+    const { requests } = await subscribe(sending, agency)
+    const found = numbers()
+    await importRows(sending, agency.key, 'suppliers', [{ external_id: 'S', name: 'Hotel' }])
+    await importRows(sending, agency.key, 'hotel_stays', [stay(found, { customer_external_id: undefined })])
+    await fanOutEvents(sending)
+    expect(await holdersOf(sending, [found.stay, found.person])).toEqual([])
+    await (await deliveryQueue(sending.deps).claim())?.(GO_ON)
+    const bodies = requests().map(({ body }) => body)
+    expect(bodies.filter((body) => body.includes(found.stay) && body.includes(found.person))).toHaveLength(1)
+    expect(bodies.join()).not.toContain('~sealed~')
+  })
+  it('of a ticket file are nowhere in the database, and in the capture and its sale', async () => {
+    const { agency, send, sale } = await withPrinter(cell)
+    const number = `U${randomUUID().slice(0, 8).toUpperCase()}`.replaceAll('-', '')
+    const file = readFileSync(join(AIR, 'issue-one-passenger.air'), 'latin1').replace('/TUR/000000/', `/TUR/${number}/`)
+    const { ticket_sale_id, id } = (await send(file)).body as Capture
+    expect(await holdersOf(cell, [number])).toEqual([])
+    expect(JSON.stringify(await sale(ticket_sale_id))).toContain(number)
+    expect((await cell.call('GET', `/ticket_imports/${id}`, { key: agency.key })).text).not.toContain('~sealed~')
   })
   it('are opened by no other account, whatever somebody writes', async () => {
     const found = numbers()
