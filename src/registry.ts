@@ -67,6 +67,7 @@ import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
 import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
+import { resetRoutes } from './features/sign-in/reset.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
@@ -206,6 +207,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...sessionRoutes,
   ...oidcRoutes(tools),
   ...factorRoutes,
+  ...resetRoutes,
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

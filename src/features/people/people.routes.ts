@@ -11,6 +11,7 @@ import { jsonText } from '../../platform/json-text.ts'
 import type { SeatMove } from '../../records/seat-move.ts'
 import { reactivateSeat } from '../accounts/commands/activate-seat.ts'
 import { updateSeat } from '../accounts/commands/update-seat.ts'
+import { resetFactors } from '../sign-in/commands/reset-factors.ts'
 import { deactivatePerson, signOutPerson } from './commands/deactivate-person.ts'
 import { inviteAgain, invitePerson } from './commands/invite-person.ts'
 import { listPeople, readPerson } from './people.store.ts'
@@ -209,9 +210,31 @@ const changing = (moves: readonly SeatMove[]): readonly Route[] => [
   }),
 ]
 
+const resetting: readonly Route[] = [
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: '/people/:id/reset_second_factor',
+    summary: 'Reset the second factor of a person',
+    description:
+      'For a colleague who has lost it: removes the second factors and recovery codes of the seat, and ends its sessions. Refused for oneself, and for a seat with policies that the editor lacks.',
+    recentProof: true,
+    takes: ofPerson,
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Object({ ended: Type.Integer({ minimum: 0, maximum: 100_000 }) }) }),
+      description: 'How many sessions were ended.',
+    },
+    errors: ['not_found', 'proof_required'],
+    handle: async (tx, { params, actor, address }) =>
+      jsonText({ data: { ended: await resetFactors(tx, actor, params.id, address) } }),
+  }),
+]
+
 type PeopleTools = Inviting & { readonly seatMoves: readonly SeatMove[] }
 export const peopleRoutes = ({ seatMoves, ...tools }: PeopleTools): readonly Route[] => [
   ...reading,
   ...inviting(tools),
+  ...resetting,
   ...changing(seatMoves),
 ]

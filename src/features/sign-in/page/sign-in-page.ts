@@ -25,8 +25,10 @@ export function signInPage(language: Language, publicUrl: string): Page {
 <p id="for" hidden></p>
 <p id="email-field"><label for="email">${words.email}</label><input id="email" name="email" type="email" autocomplete="username"></p>
 <p id="password-field"><label for="password" id="password-label">${words.password}</label><input id="password" name="password" type="password" autocomplete="current-password" required aria-describedby="problem"></p>
+<p id="code-field" hidden><label for="code">${words.code}</label><input id="code" name="code" autocomplete="one-time-code" aria-describedby="problem"></p>
 <p class="problem" id="problem" role="alert"></p>
 <button class="button" id="submit">${words.signIn}</button>
+<p id="forgot-field"><button class="button" type="button" id="forgot">${words.forgot}</button></p>
 <div id="providers" data-words="${JSON.stringify(PROVIDER_WORDS[language])}"></div>
 </form>
 <form id="sign-out" method="post" hidden><button class="button">${words.signOut}</button></form>
@@ -34,5 +36,7 @@ export function signInPage(language: Language, publicUrl: string): Page {
 <script type="module" src="${SCRIPT_PATH}"></script>`
       : html`<p>${words.needsHttps}</p>`,
   )
-  return { text, policy: `${policy}; script-src 'self'; connect-src 'self'` }
+  // It has no picture of an agency.
+  const own = policy.replace('img-src https: data:', 'img-src data:')
+  return { text, policy: `${own}; script-src 'self'; connect-src 'self'` }
 }

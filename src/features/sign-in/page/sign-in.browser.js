@@ -3,8 +3,10 @@ const element = (id) => document.getElementById(id)
 const [signInForm, signOutForm] = [element('sign-in'), element('sign-out')]
 const words = JSON.parse(signInForm.dataset.words)
 const token = new URLSearchParams(location.hash.slice(1)).get('link')
-/** What the form asks for: an e-mail and a password, a new password for a link, or only to go on with a link. */
+/** What the form asks for: an e-mail and a password, a new password for a link, a second factor, or only to go on with a link. */
 let asking = 'password'
+/** The sign-ins that wait for a second factor. */
+let waiting = []
 /** The account that answers: the first one that the browser is signed in to. */
 let account = null
 
@@ -28,17 +30,21 @@ const filledIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => value
 function showForm() {
   element('email-field').hidden = asking !== 'password'
   element('email').required = asking === 'password'
-  element('password-field').hidden = asking === 'nothing'
-  element('password').required = asking !== 'nothing'
+  element('password-field').hidden = asking === 'nothing' || asking === 'code'
+  element('password').required = asking === 'password' || asking === 'new'
+  element('code-field').hidden = asking !== 'code'
+  element('code').required = asking === 'code'
+  element('forgot-field').hidden = asking !== 'password'
   element('password-label').textContent = asking === 'new' ? words.newPassword : words.password
   element('password').autocomplete = asking === 'new' ? 'new-password' : 'current-password'
   element('submit').textContent = asking === 'new' ? words.choose : words.signIn
   signInForm.hidden = false
 }
 
-function showProblem({ error, details } = {}) {
+function showProblem(body) {
+  const { error, details } = body ?? {}
   element('problem').textContent = details?.password?.join(' ') ?? error ?? words.failed
-  element('password').setAttribute('aria-invalid', 'true')
+  element(asking === 'code' ? 'code' : 'password').setAttribute('aria-invalid', 'true')
 }
 
 /** Shows who is signed in, or the form. Returns whether somebody is. */
@@ -74,17 +80,49 @@ async function useLink() {
 
 signInForm.addEventListener('submit', async (event) => {
   event.preventDefault()
-  const { email, password } = Object.fromEntries(new FormData(signInForm))
+  const { email, password, code } = Object.fromEntries(new FormData(signInForm))
   element('submit').disabled = true
   const [path, given] = {
     password: ['/sign_in/password', { email, password }],
     new: ['/sign_in/link', { token, password }],
     nothing: ['/sign_in/link', { token }],
+    code: ['/sign_in/second_factor', { token: waiting[0]?.token, ...factorIn(code) }],
   }[asking]
   const answer = await send('POST', path, given).catch(() => ({ status: 0 }))
   element('submit').disabled = false
-  if (answer.status !== 200) return showProblem(answer.body)
+  if (answer.status !== 200) {
+    // A sign-in that has expired begins again.
+    if (asking === 'code' && answer.status === 404) {
+      asking = 'password'
+      showForm()
+    }
+    return showProblem(answer.body)
+  }
+  element('problem').textContent = ''
+  waiting = [...waiting.slice(1), ...answer.body.second_factor]
+  if (waiting.length > 0) {
+    asking = 'code'
+    element('for').textContent = waiting[0].name
+    element('for').hidden = false
+    element('code').value = ''
+    showForm()
+    return element('code').focus()
+  }
   await showPerson()
+})
+/** Apps show six digits; what is longer is a recovery code. */
+const factorIn = (typed) => (/^\s*(\d[ -]?){6}\s*$/.test(typed) ? { code: typed.trim() } : { recovery_code: typed })
+
+element('forgot').addEventListener('click', async () => {
+  element('problem').textContent = ''
+  const email = element('email').value.trim()
+  if (email === '') {
+    element('problem').textContent = words.addressFirst
+    return element('email').focus()
+  }
+  const answer = await send('POST', '/sign_in/reset', { email }).catch(() => ({ status: 0 }))
+  if (answer.status !== 204) return showProblem(answer.body)
+  element('status').textContent = words.resetSent
 })
 signOutForm.addEventListener('submit', async (event) => {
   event.preventDefault()

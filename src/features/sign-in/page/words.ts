@@ -16,6 +16,10 @@ export const SIGN_IN_WORDS = {
     signedIn: 'You are signed in',
     as: '{name} at {account}, as {role}.',
     failed: 'The request could not be sent. Check the connection and try again.',
+    code: 'Code of the authenticator app, or a recovery code',
+    forgot: 'I have forgotten my password',
+    addressFirst: 'Enter your e-mail address first.',
+    resetSent: 'If the address is known, a link to choose a new password is on its way to it.',
     notFound: { title: 'Page not found', advice: 'Check the address, or open the console at /console/.' },
   },
   tr: {
@@ -32,6 +36,10 @@ export const SIGN_IN_WORDS = {
     signedIn: 'Oturumunuz açık',
     as: '{name}, {account}, rol: {role}.',
     failed: 'İstek gönderilemedi. Bağlantıyı denetleyip yeniden deneyin.',
+    code: 'Doğrulama uygulamasının kodu ya da bir kurtarma kodu',
+    forgot: 'Parolamı unuttum',
+    addressFirst: 'Önce e-posta adresinizi yazın.',
+    resetSent: 'Adres kayıtlıysa, yeni parola belirlemek için bir bağlantı gönderildi.',
     notFound: { title: 'Sayfa bulunamadı', advice: 'Adresi denetleyin ya da konsolu /console/ adresinde açın.' },
   },
 } satisfies Record<Language, unknown>
