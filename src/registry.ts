@@ -24,6 +24,7 @@ import { tourBookings } from './features/bookings/verticals/tours/tour-bookings.
 import { tourDepartures } from './features/bookings/verticals/tours/tour-departures.entity.ts'
 import { transfers } from './features/bookings/verticals/transfers.entity.ts'
 import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
+import { billingRoutes } from './features/bsp/billings.routes.ts'
 import { movesOfCommunications } from './features/communications/commands/move-customer.ts'
 import { communicationRoutes } from './features/communications/communications.routes.ts'
 import { sendQueues } from './features/communications/sending/sends.job.ts'
@@ -37,6 +38,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
 import { wakeDayFacts } from './features/day-facts/wake-day-facts.ts'
 import { movesOfDocuments } from './features/documents/commands/move-customer.ts'
+import { documentRoutes } from './features/documents/documents.routes.ts'
 import { lastNumberRoutes } from './features/documents/last-number.routes.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
@@ -229,6 +231,8 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...companyRoutes,
   ...branchRoutes,
   ...lastNumberRoutes,
+  ...documentRoutes,
+  ...billingRoutes,
 ]
 
 /** What is notified of changed records. */

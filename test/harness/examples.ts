@@ -5,6 +5,7 @@ import { createBranch } from '../../src/features/accounts/commands/save-branch.t
 import { createCompany } from '../../src/features/accounts/commands/save-company.ts'
 import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
+import { importBilling } from '../../src/features/bsp/commands/import-billing.ts'
 import { wholeTemplate } from '../../src/features/communications/reads/template-rows.ts'
 import { fileBooking } from '../../src/features/filing/commands/file-booking.ts'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
@@ -109,6 +110,12 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     template(async (cell, agency) => ({ trip_id: await tripsOf(() => cell).make(agency) })),
   ],
   ['/templates/:kind/:locale', template(savedVersion)],
+  ['/documents/:id', document],
+  ['/bsp_billings/:id', async (cell, agency) => ({ params: { id: await billing(cell, agency) } })],
+  [
+    '/bsp_billings',
+    async () => multipart([{ name: 'file', filename: 'billing.csv', bytes: billingOf(`235${serial++}`) }]),
+  ],
   ['/companies/:id/bank_accounts', company(() => ({ version: 1, bank_accounts: [] }))],
   ['/companies/:id/last_number', company(() => ({ number: 'INV-2026-000012' }))],
   ['/companies/:id', company(() => ({ version: 1, name: 'Seyahat' }))],
@@ -192,6 +199,24 @@ async function identity(cell: TestCell, agency: Agency): Promise<Example> {
   await cell.deps.db.inAccount(agency.number, (tx) => linkIdentity(tx, of), OPERATOR)
   const [found] = await ask<{ id: string }>(cell, 'select id from seat_identities where provider_id = $1', [params.id])
   return { params: { id: found?.id ?? 'none' } }
+}
+
+/** An invoice of a stay, and a payment of a part. */
+async function document(cell: TestCell, agency: Agency): Promise<Example> {
+  const external_id = `I${serial++}`
+  await importRows(cell, agency.key, 'customers', [{ external_id, name: 'Ayşe' }])
+  const stay = { external_id, customer_external_id: external_id, check_in_on: '2031-05-10', check_out_on: '2031-05-11' }
+  const sold = { status: 'confirmed', invoice_date: '2026-05-01', sell_lines: [{ kind: 'room_rate', amount: '100' }] }
+  const { rows } = await importRows(cell, agency.key, 'hotel_stays', [{ ...stay, ...sold }])
+  const of = 'select id from customer_invoices where booking_id = $1'
+  const [found] = await ask<{ id: string }>(cell, of, [rows[0]?.id])
+  return { params: { id: found?.id ?? 'none' }, body: { amount: '10' } }
+}
+const billingOf = (ticket: string) => `ticket_number,gross,currency,issued_on\n${ticket},100.00,TRY,2026-03-02\n`
+async function billing({ deps }: TestCell, { number }: Agency): Promise<string> {
+  const csv = { map: new Map<string, string>(), currency: null, periodOn: null }
+  const bytes = Buffer.from(billingOf(`235${serial++}`))
+  return (await importBilling(deps.db, number, { company: null, bytes, filename: 'billing.csv', csv })).id
 }
 
 /** A further company, and a branch of the default one. */

@@ -2,6 +2,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { refuseValues } from '../../../platform/invalid-values.ts'
 import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
@@ -53,11 +54,12 @@ export async function payInvoice(tx: AccountTx, name: string, payment: InvoicePa
   const amount = readAmount(payment.amount, currency)
   const [gross, paid] = [fixed(invoice.gross), fixed(invoice.paid) + amount]
   const [least, most] = gross < 0n ? [gross, 0n] : [0n, gross]
-  if (paid < least || paid > most)
-    throw new UserError(
-      'invalid_value',
+  refuseValues([
+    (paid < least || paid > most) && [
+      'amount',
       `${number} is over ${invoice.gross} ${currency}, of which ${invoice.paid} is paid. A payment of ${payment.amount} would exceed it.`,
-    )
+    ],
+  ])
   await tx.all(insert, { ...payment, invoice: invoice.id })
   auditOwn(tx, {
     action: 'customer_payment.recorded',
@@ -70,9 +72,18 @@ export async function payInvoice(tx: AccountTx, name: string, payment: InvoicePa
 }
 
 function readAmount(text: string, currency: string): Fixed {
-  if (!AMOUNT.test(text) || fixed(text) === 0n)
-    throw new UserError('invalid_value', 'An amount is a decimal number such as 1250.50, other than 0.')
+  refuseValues([
+    (!AMOUNT.test(text) || fixed(text) === 0n) && [
+      'amount',
+      'An amount is a decimal number such as 1250.50, other than 0.',
+    ],
+  ])
   const digits = currencyDigits(currency)
-  if (round(fixed(text), digits) === fixed(text)) return fixed(text)
-  throw new UserError('invalid_value', `${text} has too many decimals. ${currency} has ${digits}.`)
+  refuseValues([
+    round(fixed(text), digits) !== fixed(text) && [
+      'amount',
+      `${text} has too many decimals. ${currency} has ${digits}.`,
+    ],
+  ])
+  return fixed(text)
 }
