@@ -15,6 +15,7 @@ export const GUIDES = [
   { name: 'ticket-agent', title: 'Ticket agent' },
   { name: 'ticket-formats', title: 'Ticket formats' },
   { name: 'bsp', title: 'BSP billings' },
+  { name: 'sign-in', title: 'Signing in by a provider' },
   { name: 'compatibility', title: 'Compatibility' },
 ] as const
 export type Guide = (typeof GUIDES)[number]

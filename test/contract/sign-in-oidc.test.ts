@@ -51,6 +51,13 @@ describe('a person', () => {
     )
     expect(method).toBe('provider')
   })
+  it('of an account that demands a second factor has shown one by signing in by a provider', async () => {
+    issuer.person = 'ada'
+    await ask(cell, 'update accounts set second_factor_required = true where account_id = $1', [agency.number])
+    const browser = new TestBrowser(cell)
+    expect([await browser.signIn(issuer, provider.id), await browser.me()]).toEqual(['/console/', agency.advisor])
+    await ask(cell, 'update accounts set second_factor_required = false where account_id = $1', [agency.number])
+  })
   it('is known by the issuer and the subject alone, whatever e-mail address the provider names', async () => {
     issuer.person = 'stranger'
     for (const email_verified of [true, false]) {
@@ -160,6 +167,17 @@ describe('a provider', () => {
     const { status, headers } = await cell.call('GET', path)
     expect([status, problemOf(String(headers.location))]).toEqual([303, 'unreachable'])
     await cell.call('DELETE', `/app/v1/sign_in_providers/${id}`, { session: owner })
+  })
+  it('whose secret was sealed with another secret of the cell says so', async () => {
+    const { id } = await addProvider(cell, owner, await startIssuer(), 'Sealed')
+    await ask(cell, 'update sign_in_providers set client_secret = $2 where id = $1', [id, Buffer.alloc(40)])
+    const { status, headers } = await cell.call('GET', `/app/v1/sign_in/oidc/${id}/start`)
+    expect([status, headers.location]).toEqual([303, expect.stringContaining('reason=secret_unreadable')])
+    const change = { version: 1, client_secret: 'the same again' }
+    const path = `/app/v1/sign_in_providers/${id}`
+    expect((await cell.call('PATCH', path, { session: owner, body: change })).status).toBe(200)
+    expect(await new TestBrowser(cell).start(id)).toContain('code_challenge_method=S256')
+    await cell.call('DELETE', path, { session: owner })
   })
   it.each([
     ['http://issuer.example', /begins with https/],

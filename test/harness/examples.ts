@@ -196,7 +196,7 @@ async function provider({ deps }: TestCell, { number }: Agency): Promise<{ param
 async function identity(cell: TestCell, agency: Agency): Promise<Example> {
   const { params } = await provider(cell, agency)
   const of = { seat: agency.owner.id, provider: params.id, subject: 'owner' }
-  await cell.deps.db.inAccount(agency.number, (tx) => linkIdentity(tx, of), OPERATOR)
+  await cell.deps.db.inAccount(agency.number, (tx) => linkIdentity(tx, of, '127.0.0.1'), OPERATOR)
   const [found] = await ask<{ id: string }>(cell, 'select id from seat_identities where provider_id = $1', [params.id])
   return { params: { id: found?.id ?? 'none' } }
 }

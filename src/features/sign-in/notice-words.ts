@@ -4,6 +4,8 @@ import type { Language } from '../../platform/page/language.ts'
 export const CHANGES = {
   en: {
     password_changed: 'Your password was changed. Your other sessions were ended.',
+    identity_linked: 'Your seat was linked to a sign-in provider.',
+    identity_unlinked: 'The link of your seat to a sign-in provider was removed.',
     totp_added: 'An authenticator app was added.',
     totp_removed: 'The authenticator app was removed.',
     recovery_code_used: 'A recovery code was used in place of your second factor.',
@@ -13,6 +15,8 @@ export const CHANGES = {
   },
   tr: {
     password_changed: 'Şifreniz değiştirildi. Diğer oturumlarınız kapatıldı.',
+    identity_linked: 'Hesabınız bir oturum sağlayıcısına bağlandı.',
+    identity_unlinked: 'Hesabınızın bir oturum sağlayıcısıyla bağı kaldırıldı.',
     totp_added: 'Bir doğrulama uygulaması eklendi.',
     totp_removed: 'Doğrulama uygulaması kaldırıldı.',
     recovery_code_used: 'İkinci doğrulamanız yerine bir kurtarma kodu kullanıldı.',

@@ -11,6 +11,9 @@ import { holdIdentity } from './identities.store.ts'
 import type { Pending } from './pending.store.ts'
 import { SignInProblem } from './problem.ts'
 
+/** The account has chosen the provider, which asks for a second factor itself if it wants one. */
+const COUNTS_AS_SECOND_FACTOR = true
+
 /** Who somebody is to a provider of an account, as the provider has proven. */
 export type Proven = { readonly account: number; readonly provider: string; readonly subject: string }
 
@@ -32,20 +35,34 @@ async function signInByProvider(tools: OpenTools, browser: Browser, { account, p
   const find = (tx: AccountTx) => tx.one(holdIdentity, { provider, subject })
   const found = await tools.db.inAccount(account, find, { name: 'a person who signs in', source: browser.address })
   if (!found) throw new SignInProblem('not_linked')
-  const { cookies = [] } = await signIn(tools, browser, [{ account, ...found }], 'provider', async (tx) => {
-    // It may have been unlinked since.
-    if ((await find(tx))?.seat !== found.seat) throw new SignInProblem('not_linked')
-  })
+  const { cookies = [] } = await signIn(
+    tools,
+    browser,
+    [{ account, ...found }],
+    'provider',
+    async (tx) => {
+      // It may have been unlinked since.
+      if ((await find(tx))?.seat !== found.seat) throw new SignInProblem('not_linked')
+    },
+    COUNTS_AS_SECOND_FACTOR,
+  )
   return cookies
 }
 
 async function acceptInvitation(tools: OpenTools, browser: Browser, link: string, { account, ...identity }: Proven) {
   const [invited] = await tools.db.askSystem('find an invitation', findInvitation, { account, id: link })
   if (!invited) throw new SignInProblem('link_used')
-  const { cookies = [] } = await signIn(tools, browser, [{ account, ...invited }], 'provider', async (tx) => {
-    if (!(await tx.one(takeLink, { id: link }))) throw new SignInProblem('link_used')
-    await linkIdentity(tx, { seat: invited.seat, ...identity })
-  })
+  const { cookies = [] } = await signIn(
+    tools,
+    browser,
+    [{ account, ...invited }],
+    'provider',
+    async (tx) => {
+      if (!(await tx.one(takeLink, { id: link }))) throw new SignInProblem('link_used')
+      await linkIdentity(tx, { seat: invited.seat, ...identity }, browser.address)
+    },
+    COUNTS_AS_SECOND_FACTOR,
+  )
   return cookies
 }
 
@@ -63,7 +80,7 @@ async function useSession(
   if (!session || session.id !== asked || hasEnded(session, now)) throw new SignInProblem('signed_out')
   const seat = String(session.actor.seat)
   const work = async (tx: AccountTx) => {
-    if (purpose === 'link') return linkIdentity(tx, { seat, ...identity })
+    if (purpose === 'link') return linkIdentity(tx, { seat, ...identity }, address)
     if ((await tx.one(holdIdentity, identity))?.seat !== seat) throw new SignInProblem('not_linked')
     tx.later(noteProof, { id: session.id })
     auditOwn(tx, { action: 'session.proven', subjectType: 'session', subjectId: session.id })

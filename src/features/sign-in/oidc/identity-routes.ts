@@ -87,8 +87,8 @@ export const identityRoutes = (own: ProviderTools): readonly Route[] => [
     takes: byId('identity'),
     answers: { status: 204, body: Type.Null(), description: 'The identity was unlinked.' },
     errors: ['not_found', 'proof_required'],
-    async handle(tx, { params: { id }, actor, principal }) {
-      await unlinkIdentity(tx, String(actor.seat), id, principal.id)
+    async handle(tx, { params: { id }, actor, principal, address }) {
+      await unlinkIdentity(tx, { seat: String(actor.seat), id, keep: principal.id, address })
       return NO_BODY
     },
   }),

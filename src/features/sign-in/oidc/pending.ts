@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { hashToken, randomDigits } from '../../../platform/access/token.ts'
 import { ownCookie } from '../../../platform/http/own-cookie.ts'
 import type { Seal } from '../../../platform/seal.ts'
-import type { Client, Issuers, Proofs } from './issuer.ts'
+import { type Client, IssuerFailure, type Issuers, type Proofs } from './issuer.ts'
 import { callbackAddress } from './provider-addresses.ts'
 import type { ProviderInUse } from './providers.store.ts'
 
@@ -19,8 +19,17 @@ export const pendingKey = (state: string, cookie: string) => ({ state: hashToken
 export const registeredClient = (provider: ProviderInUse, secrets: Seal): Client => ({
   issuer: provider.issuer,
   clientId: provider.client_id,
-  clientSecret: secrets.open(provider.client_secret),
+  clientSecret: openedSecret(provider.client_secret, secrets),
 })
+
+/** The cell's secret may have changed since it was sealed. */
+function openedSecret(sealed: Buffer, secrets: Seal): string {
+  try {
+    return secrets.open(sealed)
+  } catch {
+    throw new IssuerFailure({ code: 'secret_unreadable', message: 'The client secret was sealed with another secret.' })
+  }
+}
 
 /** Without the cookie of the browser that began, an answer cannot be checked, nor its code be exchanged. */
 export function proofsOf(state: string, cookie: string): Proofs {
