@@ -68,6 +68,7 @@ import { scheduledReports } from './features/reports/saved/scheduled-reports.job
 import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
 import { factorRoutes } from './features/sign-in/factors.routes.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
 import { resetRoutes } from './features/sign-in/reset.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
@@ -233,6 +234,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...lastNumberRoutes,
   ...documentRoutes,
   ...billingRoutes,
+  ...searchRoutes,
 ]
 
 /** What is notified of changed records. */
