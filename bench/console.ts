@@ -6,7 +6,7 @@ import { sessionCookies } from '../src/platform/http/session-cookie.ts'
 import type { Agencies, Agency } from './agencies.ts'
 
 const OPERATOR = { name: 'bench', source: 'benchmark' }
-const BROWSER = { method: 'link', address: '127.0.0.1', userAgent: null } as const
+const BROWSER = { method: 'link', secondFactor: false, address: '127.0.0.1', userAgent: null } as const
 const CONSOLE = { 'backdesk-console': '1', 'sec-fetch-site': 'same-origin' }
 
 /** Makes seats of an account, and returns what their browsers send. */

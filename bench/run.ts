@@ -8,8 +8,10 @@ import { feed } from './cases/feed.ts'
 import { memory } from './cases/memory.ts'
 import { page } from './cases/page.ts'
 import { reports } from './cases/reports.ts'
+import { search } from './cases/search.ts'
 import { start } from './cases/start.ts'
 import { stays } from './cases/stays.ts'
+import { streams } from './cases/streams.ts'
 import { tickets } from './cases/tickets.ts'
 import { webhooks } from './cases/webhooks.ts'
 import { cleanUp, cleanUpOnSignals } from './cleanup.ts'
@@ -29,6 +31,8 @@ const CASES: readonly Case[] = [
   webhooks,
   page,
   reports,
+  search,
+  streams,
   memory,
 ]
 const ROUNDS = '5'

@@ -141,6 +141,7 @@ begin
   if known is not null and split_part(known, ':', 1) = account::text then return split_part(known, ':', 2)::bigint; end if;
   insert into change_counters as c (account_id, last) values (account, 1)
     on conflict (account_id) do update set last = c.last + 1 returning last into taken;
+  insert into stream_pending (account_id, changed) values (account, taken);
   perform set_config('app.change', account || ':' || taken, true);
   return taken;
 end $$;
@@ -194,6 +195,9 @@ create function fold(text) returns text language sql immutable parallel safe
 -- Escapes a text so that `like` matches it literally.
 create function like_text(text) returns text language sql immutable parallel safe
   return replace(replace(replace($1, '\', '\\'), '%', '\%'), '_', '\_');
+
+-- The end of the range of texts that begin with this one, by code point.
+create function text_end(beginning text) returns text language sql immutable parallel safe return beginning || chr(1114111);
 
 -- Digits of the minor unit, by ISO 4217. The table of the JavaScript runtime is wrong for 16 currencies.
 create function currency_digits(currency text) returns integer language sql immutable parallel safe
@@ -694,6 +698,8 @@ create index import_batches_purge on import_batches (purge_at) where purge_at is
 create index import_batches_company on import_batches (account_id, company_id);
 create index import_batches_branch on import_batches (account_id, branch_id);
 create index import_batches_principal on import_batches (account_id, principal_id) where principal_id is not null;
+create trigger stream_inserted after insert on import_batches for each row when (not comes_as_it_is()) execute function note_stream_row('imports');
+create trigger stream_updated after update on import_batches for each row when (old.processed <> new.processed or old.status <> new.status) execute function note_stream_row('imports');
 call wall('import_batches');
 
 -- The rows of a batch, in chunks of one transaction each, with their outcomes. The JSON is kept as text, since it is
@@ -794,6 +800,8 @@ create index customers_birthday on customers (account_id, birthday) where birthd
 create index customers_company on customers (account_id, company_id);
 create index customers_branch on customers (account_id, branch_id);
 create index customers_merged on customers (account_id, merged_into_id) where merged_into_id is not null;
+create index customers_name_start on customers (account_id, "left"(search, 40) collate "c") where deleted_at is null;
+create index customers_last_name on customers (account_id, "left"(split_part(split_part(search, E'\n', 1), ' ', '-1'), 40) collate "c") where deleted_at is null;
 create trigger stamp before insert or update on customers for each row when (not comes_as_it_is()) execute function stamp();
 call wall('customers');
 
@@ -856,6 +864,8 @@ create index travelers_passport on travelers (account_id, customer_id, passport_
 create index travelers_passport_expiry on travelers (account_id, passport_expiry) where passport_expiry is not null;
 create index travelers_national_id on travelers (account_id, customer_id, national_id) where national_id is not null;
 create index travelers_date_of_birth on travelers (account_id, date_of_birth) where date_of_birth is not null;
+create index travelers_name_start on travelers (account_id, "left"(fold((coalesce(first_name, '') || ' ') || coalesce(last_name, '')), 40) collate "c");
+create index travelers_last_name on travelers (account_id, "left"(fold(last_name), 40) collate "c") where last_name is not null;
 call audit_unlinking('travelers', 'customer_id', 'customer');
 call wall('travelers');
 
@@ -867,6 +877,91 @@ create function customers_like(pattern text) returns setof uuid language sql sta
 alter function customers_like owner to backdesk_system;
 revoke all on function customers_like from public;
 grant execute on function customers_like to backdesk_app;
+
+-- Customers for a search: by their code, and by name, e-mail and phone. rank: 0 exact, 1 beginning, 2 part.
+create function find_customers(code text, sought text, number text, hides_restricted boolean, most integer) returns table(id uuid, rank integer) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  hidden constant text[] := case when hides_restricted
+    then array(select r.name from restricted_tags r where r.account_id = of_account) else '{}' end;
+  pattern constant text := '%' || like_text(sought) || '%';
+  digits constant text := coalesce('%' || number || '%', pattern);
+  others constant text := substr(sought, length(split_part(sought, ' ', 1)) + 2);
+  found integer := 0;
+  made integer;
+begin
+  return query select c.id, 0 from customers c
+    where c.account_id = of_account and c.code in (find_customers.code, upper(find_customers.code)) and c.deleted_at is null limit most;
+  if sought is null then return; end if;
+  return query select c.id, 0 from customers c
+    where c.account_id = of_account and c.email_key = sought and c.deleted_at is null and not c.tags && hidden limit most;
+  get diagnostics found = row_count;
+  if found > 0 then return; end if;
+  if number is null then
+    return query select c.id, 1 from customers c
+      where c.account_id = of_account and c.deleted_at is null and not c.tags && hidden
+        and left(c.search, 40) collate "C" >= sought and left(c.search, 40) collate "C" < text_end(sought)
+      order by c.account_id, left(c.search, 40) collate "C" limit most;
+    get diagnostics made = row_count;
+    found := found + made;
+    return query select c.id, 1 from customers c
+      where c.account_id = of_account and c.deleted_at is null and not c.tags && hidden
+        and left(split_part(split_part(c.search, E'\n', 1), ' ', -1), 40) collate "C" >= sought
+        and left(split_part(split_part(c.search, E'\n', 1), ' ', -1), 40) collate "C" < text_end(sought)
+        and not (left(c.search, 40) collate "C" >= sought and left(c.search, 40) collate "C" < text_end(sought))
+      order by c.account_id, left(split_part(split_part(c.search, E'\n', 1), ' ', -1), 40) collate "C" limit most;
+    get diagnostics made = row_count;
+    found := found + made;
+    -- The last name first, then the beginning of another name.
+    if found < most and others <> '' then
+      return query select c.id, 1 from (
+          select n.id, n.search, n.tags from customers n where n.account_id = of_account and n.deleted_at is null
+            and left(split_part(split_part(n.search, E'\n', 1), ' ', -1), 40) collate "C" = split_part(sought, ' ', 1)
+          limit 2000) c
+        where (' ' || c.search) like '% ' || like_text(others) || '%' and not c.tags && hidden limit most;
+      get diagnostics made = row_count;
+      found := found + made;
+      if found > 0 then return; end if;
+    end if;
+  end if;
+  if found >= most then return; end if;
+  return query select c.id, 2 from (
+      select n.id, n.search, n.tags from customers n where n.account_id = of_account and n.deleted_at is null
+      order by n.created_at desc, n.id desc limit 2000) c
+    where (c.search like pattern or c.search like digits) and not c.tags && hidden limit most;
+  get diagnostics made = row_count;
+  if found + made >= most or length(sought) < 3 then return; end if;
+  -- What follows the @ of an e-mail is in so many records that the index would compare most of them.
+  return query select c.id, 2 from (
+      select customers_like(case when strpos(sought, '@') > 3 then '%' || like_text(split_part(sought, '@', 1)) || '%' else digits end) as id
+      limit most * 20) l
+    join customers c on c.account_id = of_account and c.id = l.id
+    where (c.search like pattern or c.search like digits) and not c.tags && hidden limit most;
+end $$;
+alter function find_customers owner to backdesk_system;
+revoke all on function find_customers from public;
+grant execute on function find_customers to backdesk_app;
+
+-- Travellers of the directories for a search, by the beginning of their name or last name.
+create function find_travelers(sought text, hides_restricted boolean, most integer) returns table(id uuid, rank integer) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  hidden constant text[] := case when hides_restricted
+    then array(select r.name from restricted_tags r where r.account_id = of_account) else '{}' end;
+begin
+  return query select v.id, 1 from travelers v join customers c on c.account_id = v.account_id and c.id = v.customer_id
+    where v.account_id = of_account and c.deleted_at is null and not c.tags && hidden
+      and left(fold(coalesce(v.first_name, '') || ' ' || coalesce(v.last_name, '')), 40) collate "C" >= sought
+      and left(fold(coalesce(v.first_name, '') || ' ' || coalesce(v.last_name, '')), 40) collate "C" < text_end(sought)
+    order by v.account_id, left(fold(coalesce(v.first_name, '') || ' ' || coalesce(v.last_name, '')), 40) collate "C" limit most;
+  return query select v.id, 1 from travelers v join customers c on c.account_id = v.account_id and c.id = v.customer_id
+    where v.account_id = of_account and c.deleted_at is null and not c.tags && hidden and v.last_name is not null
+      and left(fold(v.last_name), 40) collate "C" >= sought and left(fold(v.last_name), 40) collate "C" < text_end(sought)
+    order by v.account_id, left(fold(v.last_name), 40) collate "C" limit most;
+end $$;
+alter function find_travelers owner to backdesk_system;
+revoke all on function find_travelers from public;
+grant execute on function find_travelers to backdesk_app;
 
 -- # suppliers
 
@@ -900,8 +995,39 @@ create table suppliers (
 create index suppliers_changed on suppliers (account_id, changed, id);
 create index suppliers_code on suppliers (account_id, code);
 create index suppliers_iata on suppliers (account_id, iata_code) where iata_code is not null;
+create index suppliers_name_start on suppliers (account_id, "left"(fold(name), 40) collate "c") where deleted_at is null;
+create index suppliers_search on suppliers using gin (account_id, fold(name) gin_trgm_ops) where deleted_at is null;
 create trigger stamp before insert or update on suppliers for each row when (not comes_as_it_is()) execute function stamp();
 call wall('suppliers');
+
+-- The suppliers of the account that match a pattern. See customers_like().
+create function suppliers_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from suppliers
+    where account_id = nullif(current_setting('app.account', true), '')::integer and deleted_at is null and fold(name) like pattern $$;
+alter function suppliers_like owner to backdesk_system;
+revoke all on function suppliers_like from public;
+grant execute on function suppliers_like to backdesk_app;
+
+-- Suppliers for a search, by code, IATA code and name.
+create function find_suppliers(code text, sought text, most integer) returns table(id uuid, rank integer) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  found integer := 0;
+begin
+  return query select s.id, 0 from suppliers s
+    where s.account_id = of_account and s.code in (find_suppliers.code, upper(find_suppliers.code)) and s.deleted_at is null limit most;
+  return query select s.id, 0 from suppliers s
+    where s.account_id = of_account and s.iata_code = upper(find_suppliers.code) and s.deleted_at is null limit most;
+  return query select s.id, 1 from suppliers s
+    where s.account_id = of_account and s.deleted_at is null
+      and left(fold(s.name), 40) collate "C" >= sought and left(fold(s.name), 40) collate "C" < text_end(sought)
+    order by s.account_id, left(fold(s.name), 40) collate "C" limit most;
+  get diagnostics found = row_count;
+  if found >= most or sought is null or length(sought) < 3 then return; end if;
+  return query select l.id, 2 from (select suppliers_like('%' || like_text(sought) || '%') as id limit most * 2) l;
+end $$;
+alter function find_suppliers owner to backdesk_system;
+revoke all on function find_suppliers from public;
+grant execute on function find_suppliers to backdesk_app;
 
 -- # bookings
 
@@ -969,6 +1095,7 @@ create index bookings_supplier on bookings (account_id, supplier_id);
 create index bookings_company on bookings (account_id, company_id);
 create index bookings_branch on bookings (account_id, branch_id);
 create index bookings_assigned on bookings (account_id, assigned_to_id) where assigned_to_id is not null;
+create index bookings_reference on bookings (account_id, upper("left"(external_id, 60)) collate "c") where external_id is not null and deleted_at is null;
 create trigger stamp before insert or update on bookings for each row when (not comes_as_it_is()) execute function stamp();
 call audit_unlinking('bookings', 'customer_id', 'customer');
 call wall('bookings');
@@ -1054,6 +1181,8 @@ create table tickets (
 );
 create index tickets_pnr on tickets (account_id, pnr) where pnr is not null;
 create index tickets_refunds on tickets (account_id) where refunds is not null;
+create index tickets_pnr_start on tickets (account_id, pnr collate "c") where pnr is not null;
+create index tickets_gds_pnr_start on tickets (account_id, gds_pnr collate "c") where gds_pnr is not null;
 call wall('tickets');
 
 -- Document numbers of ticket sales. Several sales may have the same number until a user who sees them corrects it,
@@ -1068,6 +1197,8 @@ create table ticket_numbers (
   foreign key (account_id, booking_id) references bookings
 );
 create index ticket_numbers_booking on ticket_numbers (account_id, booking_id);
+create index ticket_numbers_start on ticket_numbers (account_id, number collate "c");
+create index ticket_numbers_without_airline on ticket_numbers (account_id, "right"(number, 10) collate "c");
 call wall('ticket_numbers');
 
 -- Transfers.
@@ -1256,6 +1387,46 @@ call wall('tour_bookings');
 create function booking_label(entity text, external_id text) returns text language sql immutable parallel safe
   return concat_ws(' ', initcap(replace(rtrim(entity, 's'), '_', ' ')), external_id);
 
+-- Bookings for a search, by the beginning of their external id.
+create function find_bookings(code text, most integer) returns table(id uuid, rank integer) language sql stable security definer set search_path=public, pg_temp as $$
+  select b.id, case when upper(b.external_id) = upper(code) then 0 else 1 end from bookings b
+  where b.account_id = nullif(current_setting('app.account', true), '')::integer and b.external_id is not null and b.deleted_at is null
+    and upper(left(b.external_id, 60)) collate "C" >= upper(code) and upper(left(b.external_id, 60)) collate "C" < text_end(upper(code))
+  order by b.account_id, upper(left(b.external_id, 60)) collate "C" limit most
+$$;
+alter function find_bookings owner to backdesk_system;
+revoke all on function find_bookings from public;
+grant execute on function find_bookings to backdesk_app;
+
+-- Ticket sales for a search, by a document number with or without its airline, and by PNR.
+create function find_tickets(code text, digits text, most integer) returns table(id uuid, rank integer, number text) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  locator constant text := upper(code);
+begin
+  if digits is not null then
+    return query select n.booking_id, case when length(digits) >= 13 then 0 else 1 end, n.number from ticket_numbers n
+      where n.account_id = of_account and n.number collate "C" >= left(digits, 13) and n.number collate "C" < text_end(left(digits, 13))
+      order by n.account_id, n.number collate "C" limit most;
+    if length(digits) > 10 then return; end if;
+    return query select n.booking_id, case when length(digits) = 10 then 0 else 1 end, n.number from ticket_numbers n
+      where n.account_id = of_account and right(n.number, 10) collate "C" >= digits and right(n.number, 10) collate "C" < text_end(digits)
+      order by n.account_id, right(n.number, 10) collate "C" limit most;
+  end if;
+  if length(locator) between 3 and 8 then
+    return query select t.id, case when t.pnr = locator then 0 else 1 end, null::text from tickets t
+      where t.account_id = of_account and t.pnr is not null and t.pnr collate "C" >= locator and t.pnr collate "C" < text_end(locator)
+      order by t.account_id, t.pnr collate "C" limit most;
+    return query select t.id, case when t.gds_pnr = locator then 0 else 1 end, null::text from tickets t
+      where t.account_id = of_account and t.gds_pnr is not null
+        and t.gds_pnr collate "C" >= locator and t.gds_pnr collate "C" < text_end(locator)
+      order by t.account_id, t.gds_pnr collate "C" limit most;
+  end if;
+end $$;
+alter function find_tickets owner to backdesk_system;
+revoke all on function find_tickets from public;
+grant execute on function find_tickets to backdesk_app;
+
 -- # documents
 
 -- The last document number of each series. A row instead of a sequence, so that a rollback leaves no gap.
@@ -1310,6 +1481,9 @@ create index customer_invoices_settled_on on customer_invoices (account_id, sett
 create index customer_invoices_company on customer_invoices (account_id, company_id, issued_on);
 create index customer_invoices_branch on customer_invoices (account_id, branch_id);
 create index customer_invoices_of_customer on customer_invoices (account_id, customer_id, created_at, id);
+create index customer_invoices_number on customer_invoices (account_id, number collate "c");
+-- finds an invoice by the digits at its end
+create index customer_invoices_number_end on customer_invoices (account_id, reverse(number) collate "c");
 create trigger former_document before insert on customer_invoices for each row when (new.tax_point_on is null and not comes_as_it_is()) execute function complete_former_document();
 create trigger posted before delete or update on customer_invoices for each row execute function stay_as_posted();
 create trigger settles after insert on customer_invoices referencing new table as changed for each statement when (not comes_as_it_is()) execute function settle_invoices();
@@ -1379,6 +1553,7 @@ create index supplier_bills_number on supplier_bills (account_id, supplier_id, b
 create unique index supplier_bills_booking on supplier_bills (account_id, booking_id, currency) where booking_id is not null;
 create index supplier_bills_company on supplier_bills (account_id, company_id);
 create index supplier_bills_branch on supplier_bills (account_id, branch_id);
+create index supplier_bills_number_start on supplier_bills (account_id, upper("left"(bill_number, 60)) collate "c") where deleted_at is null;
 create trigger stamp before insert or update on supplier_bills for each row when (not comes_as_it_is()) execute function stamp();
 call audit_unlinking('supplier_bills', 'booking_id', 'booking');
 call wall('supplier_bills');
@@ -1440,6 +1615,7 @@ create index operator_invoices_company on operator_invoices (account_id, company
 create index operator_invoices_branch on operator_invoices (account_id, branch_id);
 create index operator_invoices_customer on operator_invoices (account_id, customer_id) where customer_id is not null;
 create index operator_invoices_booking on operator_invoices (account_id, booking_id) where booking_id is not null;
+create index operator_invoices_number_start on operator_invoices (account_id, upper("left"(invoice_number, 60)) collate "c") where deleted_at is null;
 create trigger stamp before insert or update on operator_invoices for each row when (not comes_as_it_is()) execute function stamp();
 call audit_unlinking('operator_invoices', 'booking_id', 'booking');
 call audit_unlinking('operator_invoices', 'customer_id', 'customer');
@@ -1507,6 +1683,35 @@ begin
     and series = split_part(new.number, '-', 1) and year = split_part(new.number, '-', 2)::integer;
   return new;
 end $$;
+
+-- Invoices, credit notes, supplier bills and operator invoices for a search, by number.
+create function find_documents(code text, sees_costs boolean, most integer) returns table(id uuid, rank integer, kind text) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  wanted constant text := upper(code);
+begin
+  return query select i.id, case when i.number = wanted then 0 else 1 end, 'customer_invoice' from customer_invoices i
+    where i.account_id = of_account and i.number collate "C" >= wanted and i.number collate "C" < text_end(wanted)
+    order by i.account_id, i.number collate "C" limit most;
+  if wanted ~ '^[0-9]{3,}$' then
+    return query select i.id, 1, 'customer_invoice' from customer_invoices i
+      where i.account_id = of_account and reverse(i.number) collate "C" >= reverse(wanted)
+        and reverse(i.number) collate "C" < text_end(reverse(wanted))
+      order by i.account_id, reverse(i.number) collate "C" limit most;
+  end if;
+  if not sees_costs then return; end if;
+  return query select s.id, case when upper(s.bill_number) = wanted then 0 else 1 end, 'supplier_bill' from supplier_bills s
+    where s.account_id = of_account and s.deleted_at is null
+      and upper(left(s.bill_number, 60)) collate "C" >= wanted and upper(left(s.bill_number, 60)) collate "C" < text_end(wanted)
+    order by s.account_id, upper(left(s.bill_number, 60)) collate "C" limit most;
+  return query select o.id, case when upper(o.invoice_number) = wanted then 0 else 1 end, 'operator_invoice' from operator_invoices o
+    where o.account_id = of_account and o.deleted_at is null
+      and upper(left(o.invoice_number, 60)) collate "C" >= wanted and upper(left(o.invoice_number, 60)) collate "C" < text_end(wanted)
+    order by o.account_id, upper(left(o.invoice_number, 60)) collate "C" limit most;
+end $$;
+alter function find_documents owner to backdesk_system;
+revoke all on function find_documents from public;
+grant execute on function find_documents to backdesk_app;
 
 -- # exchange-rates
 
@@ -1579,6 +1784,8 @@ create index ticket_captures_bytes on ticket_captures (account_id, sha256);
 create index ticket_captures_parts on ticket_captures (account_id, part_sequence) where part_sequence is not null;
 create index ticket_captures_sale on ticket_captures (account_id, ticket_sale_id);
 create index ticket_captures_failed on ticket_captures (account_id, created_at desc, id desc) where status = 'failed';
+create trigger stream_inserted after insert on ticket_captures for each row when (not comes_as_it_is()) execute function note_stream_row('ticket_imports');
+create trigger stream_updated after update on ticket_captures for each row when (old.status <> new.status) execute function note_stream_row('ticket_imports');
 call wall('ticket_captures');
 
 -- What captured files say of document numbers: an issue, or what became of a document later. The capture has the file
@@ -1721,6 +1928,8 @@ create index leads_trip on leads (account_id, trip_id) where trip_id is not null
 create index leads_referral on leads (account_id, referral_code_id, converted_at) where referral_code_id is not null;
 create index leads_company on leads (account_id, company_id);
 create index leads_branch on leads (account_id, branch_id);
+create index leads_name_start on leads (account_id, "left"(search, 40) collate "c") where deleted_at is null;
+create index leads_last_name on leads (account_id, "left"(split_part(split_part(search, E'\n', 1), ' ', '-1'), 40) collate "c") where deleted_at is null;
 create trigger follow before insert or update on leads for each row when (not comes_as_it_is()) execute function follow_lead();
 create trigger stamp before insert or update on leads for each row when (not comes_as_it_is()) execute function stamp();
 call audit_unlinking('leads', 'customer_id', 'customer');
@@ -1791,6 +2000,60 @@ begin
   new.score := lead_score(new, (select (now() at time zone a.time_zone)::date from accounts a where a.account_id = new.account_id));
   return new;
 end $$;
+
+-- The leads of the account that match a pattern. See customers_like().
+create function leads_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from leads
+    where account_id = nullif(current_setting('app.account', true), '')::integer and deleted_at is null and search like pattern $$;
+alter function leads_like owner to backdesk_system;
+revoke all on function leads_like from public;
+grant execute on function leads_like to backdesk_app;
+
+-- Leads for a search, by name, e-mail and phone.
+create function find_leads(sought text, number text, hides_restricted boolean, most integer) returns table(id uuid, rank integer) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  hidden constant text[] := case when hides_restricted
+    then array(select r.name from restricted_tags r where r.account_id = of_account) else '{}' end;
+  pattern constant text := '%' || like_text(sought) || '%';
+  digits constant text := coalesce('%' || number || '%', pattern);
+  most_of_each constant integer := most * 4; -- some are of hidden customers
+  found integer := 0;
+  made integer;
+begin
+  if sought is null then return; end if;
+  return query select l.id, 1 from (
+      select n.id, n.customer_id, n.imported_customer_id from leads n where n.account_id = of_account and n.deleted_at is null
+        and left(n.search, 40) collate "C" >= sought and left(n.search, 40) collate "C" < text_end(sought)
+      order by n.account_id, left(n.search, 40) collate "C" limit most_of_each) l
+    left join customers c on c.account_id = of_account and c.id = coalesce(l.customer_id, l.imported_customer_id)
+    where not coalesce(c.tags && hidden, false) limit most;
+  get diagnostics found = row_count;
+  return query select l.id, 1 from (
+      select n.id, n.customer_id, n.imported_customer_id from leads n where n.account_id = of_account and n.deleted_at is null
+        and left(split_part(split_part(n.search, E'\n', 1), ' ', -1), 40) collate "C" >= sought
+        and left(split_part(split_part(n.search, E'\n', 1), ' ', -1), 40) collate "C" < text_end(sought)
+        and not (left(n.search, 40) collate "C" >= sought and left(n.search, 40) collate "C" < text_end(sought))
+      order by n.account_id, left(split_part(split_part(n.search, E'\n', 1), ' ', -1), 40) collate "C" limit most_of_each) l
+    left join customers c on c.account_id = of_account and c.id = coalesce(l.customer_id, l.imported_customer_id)
+    where not coalesce(c.tags && hidden, false) limit most;
+  get diagnostics made = row_count;
+  found := found + made;
+  if found >= most then return; end if;
+  return query select l.id, 2 from (
+      select n.id, n.search, n.customer_id, n.imported_customer_id from leads n
+      where n.account_id = of_account and n.deleted_at is null order by n.account_id desc, n.created_at desc limit 1000) l
+    left join customers c on c.account_id = of_account and c.id = coalesce(l.customer_id, l.imported_customer_id)
+    where (l.search like pattern or l.search like digits) and not coalesce(c.tags && hidden, false) limit most;
+  get diagnostics made = row_count;
+  if found + made >= most or length(sought) < 3 then return; end if;
+  return query select n.id, 2 from (select leads_like(digits) as id limit most * 20) l
+    join leads n on n.account_id = of_account and n.id = l.id
+    left join customers c on c.account_id = of_account and c.id = coalesce(n.customer_id, n.imported_customer_id)
+    where not coalesce(c.tags && hidden, false) limit most;
+end $$;
+alter function find_leads owner to backdesk_system;
+revoke all on function find_leads from public;
+grant execute on function find_leads to backdesk_app;
 
 -- # referrals
 
@@ -1877,10 +2140,14 @@ create index trips_search on trips using gin (account_id, search gin_trgm_ops);
 create index trips_company on trips (account_id, company_id);
 create index trips_branch on trips (account_id, branch_id);
 create index trips_advisor on trips (account_id, assigned_advisor_id) where assigned_advisor_id is not null;
+create index trips_title_start on trips (account_id, "left"(search, 40) collate "c");
 create trigger count_version before update on trips for each row execute function count_changes('version', 'search', 'starts');
 create trigger note_deleted after delete on trips referencing old table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
 create trigger note_inserted after insert on trips referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('filing', 'facts', 'schedule');
 create trigger note_updated after update on trips referencing old table as former new table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
+create trigger stream_deleted after delete on trips referencing old table as changed for each statement execute function note_stream_rows('trips');
+create trigger stream_inserted after insert on trips referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_stream_rows('trips');
+create trigger stream_updated after update on trips referencing new table as changed for each statement execute function note_stream_rows('trips');
 call wall('trips');
 
 -- The last reference number of each year. A row instead of a sequence, so that a rollback leaves no gap.
@@ -2040,6 +2307,33 @@ create function trips_like(pattern text) returns setof uuid language sql stable 
 alter function trips_like owner to backdesk_system;
 revoke all on function trips_like from public;
 grant execute on function trips_like to backdesk_app;
+
+-- Trips for a search, by reference number and title.
+create function find_trips(code text, sought text, most integer) returns table(id uuid, rank integer) language plpgsql stable security definer set search_path=public, pg_temp as $$
+declare
+  of_account constant integer := nullif(current_setting('app.account', true), '')::integer;
+  pattern constant text := '%' || like_text(sought) || '%';
+  found integer := 0;
+  made integer;
+begin
+  return query select t.id, 0 from trips t where t.account_id = of_account and t.reference_number = upper(code);
+  get diagnostics found = row_count;
+  if found > 0 or sought is null then return; end if;
+  return query select t.id, 1 from trips t
+    where t.account_id = of_account and left(t.search, 40) collate "C" >= sought and left(t.search, 40) collate "C" < text_end(sought)
+    order by t.account_id, left(t.search, 40) collate "C" limit most;
+  get diagnostics found = row_count;
+  if found >= most then return; end if;
+  return query select t.id, 2 from (
+      select n.id, n.search from trips n where n.account_id = of_account order by n.account_id desc, n.starts desc, n.id desc limit 1000) t
+    where t.search like pattern limit most;
+  get diagnostics made = row_count;
+  if found + made >= most or length(sought) < 3 then return; end if;
+  return query select l.id, 2 from (select trips_like(pattern) as id limit most * 2) l;
+end $$;
+alter function find_trips owner to backdesk_system;
+revoke all on function find_trips from public;
+grant execute on function find_trips to backdesk_app;
 
 -- A row of a trip, or of a part of it, without what is no change: when it was written, and where the job found a day to
 -- be.
@@ -2355,6 +2649,9 @@ create index communications_external on communications (account_id, external_id)
 create index communications_search on communications using gin (account_id, search gin_trgm_ops);
 create index communications_company on communications (account_id, company_id);
 create index communications_author on communications (account_id, author_id) where author_id is not null;
+create trigger stream_deleted after delete on communications referencing old table as changed for each statement execute function note_stream_rows('communications');
+create trigger stream_inserted after insert on communications referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_stream_rows('communications');
+create trigger stream_updated after update on communications referencing new table as changed for each statement execute function note_stream_rows('communications');
 call audit_unlinking('communications', 'customer_id', 'customer');
 call audit_unlinking('communications', 'trip_id', 'trip');
 call wall('communications');
@@ -2580,6 +2877,9 @@ create index tasks_search on tasks using gin (account_id, search gin_trgm_ops);
 create index tasks_owner on tasks (account_id, owner_id) where owner_id is not null;
 create index tasks_completed_by on tasks (account_id, completed_by_id) where completed_by_id is not null;
 create index tasks_of_record on tasks (account_id, taskable_id, created_at, id) where taskable_id is not null;
+create trigger stream_deleted after delete on tasks referencing old table as changed for each statement execute function note_stream_rows('tasks');
+create trigger stream_inserted after insert on tasks referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_stream_rows('tasks');
+create trigger stream_updated after update on tasks referencing new table as changed for each statement execute function note_stream_rows('tasks');
 call wall('tasks');
 
 -- When the assignee of a task is reminded, a queue. A row that has fired stays, so that it does not fire again.
@@ -2622,6 +2922,8 @@ create index notifications_newest on notifications (account_id, seat_id, created
 create index notifications_unread on notifications (account_id, seat_id, created_at, id) where read_at is null;
 create index notifications_actor on notifications (account_id, actor_id) where actor_id is not null;
 create index notifications_subject on notifications (account_id, subject_id) where subject_id is not null;
+create trigger stream_inserted after insert on notifications referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_stream_notifications();
+create trigger stream_updated after update on notifications referencing new table as changed for each statement execute function note_stream_notifications();
 call wall('notifications');
 
 -- # privacy
@@ -2747,6 +3049,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_due on webhook_deliveries (account_id, webhook_id, next_attempt_at) where status = 'pending';
 create index webhook_deliveries_newest on webhook_deliveries (account_id, webhook_id, created_at desc, id desc);
 create index webhook_deliveries_event on webhook_deliveries (account_id, event_id, role);
+create trigger stream_updated after update on webhook_deliveries for each row when (old.status <> new.status and new.status <> 'pending') execute function note_stream_row('deliveries');
 call wall('webhook_deliveries');
 
 -- Attempts of a delivery and what the receiver answered.
@@ -2820,6 +3123,81 @@ create table request_hours (
 );
 create index request_hours_age on request_hours using brin (hour); -- the purge asks for all accounts
 call wall('request_hours');
+
+-- # stream
+
+-- The number of each account's last stream event, and the lease of the worker that numbers them.
+create table stream_heads (
+  account_id   integer     not null,
+  last_seq     bigint      not null default 0,
+  leased_by    uuid,
+  leased_until timestamptz,
+  primary key (account_id),
+  foreign key (account_id) references accounts
+);
+call wall('stream_heads');
+
+-- Changes that have no number yet: one row for the published records of a transaction, or for the records of a
+-- statement. Without foreign keys, for speed.
+create table stream_pending (
+  account_id integer     not null,
+  id         uuid        not null default uuidv7(),
+  kind       text, -- of the records; null for a change number, whose records are of several kinds
+  ids        uuid[],
+  seat_id    uuid, -- the only seat that is told; null for all
+  changed    bigint, -- change number of published records
+  noted_at   timestamptz not null default now(),
+  primary key (account_id, id),
+  check ((kind is null) = (changed is not null) and (kind is null) = (ids is null))
+);
+call wall('stream_pending');
+
+-- Events of open consoles, for a day, so that a lost connection resumes.
+create table stream_events (
+  account_id integer     not null,
+  seq        bigint      not null,
+  kind       text        not null,
+  record_id  uuid, -- null if many records of the kind changed at once
+  version    integer, -- null where the record has none
+  seat_id    uuid, -- the only seat that is told; null for all
+  made_at    timestamptz not null default now(),
+  primary key (account_id, seq)
+);
+create index stream_events_age on stream_events using brin (made_at); -- the purge asks for all accounts
+call wall('stream_events');
+
+-- Notes the rows that a statement wrote for open consoles. Its argument is the kind of the records.
+create function note_stream_rows() returns trigger language plpgsql as $$
+begin
+  insert into stream_pending (account_id, kind, ids) select account_id, tg_argv[0], array_agg(id) from changed group by account_id;
+  return null;
+end $$;
+
+-- The same for a row of which only some changes count.
+create function note_stream_row() returns trigger language plpgsql as $$
+begin
+  insert into stream_pending (account_id, kind, ids) values (new.account_id, tg_argv[0], array[new.id]);
+  return null;
+end $$;
+
+-- The same for notifications, which their seat alone is told of.
+create function note_stream_notifications() returns trigger language plpgsql as $$
+begin
+  insert into stream_pending (account_id, kind, ids, seat_id)
+  select account_id, 'notifications', array_agg(id), seat_id from changed group by account_id, seat_id;
+  return null;
+end $$;
+
+-- Makes the triggers that note rows of a table for open consoles.
+create procedure stream_rows(noted regclass, kind text) language plpgsql as $$
+begin
+  execute format('create trigger stream_inserted after insert on %s referencing new table as changed
+    for each statement when (not comes_as_it_is()) execute function note_stream_rows(%L)', noted, kind);
+  execute format('create trigger stream_updated after update on %s referencing new table as changed
+    for each statement execute function note_stream_rows(%L)', noted, kind);
+  execute format('create trigger stream_deleted after delete on %s referencing old table as changed
+    for each statement execute function note_stream_rows(%L)', noted, kind);
+end $$;
 
 -- # reports
 

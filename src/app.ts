@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import { openStreams } from './features/stream/open-streams.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { drainInTurn } from './platform/http/drain.ts'
 import { ApiError, notFound } from './platform/http/errors.ts'
@@ -22,7 +23,7 @@ import { traffic } from './platform/http/traffic.ts'
 import { overload } from './platform/overload.ts'
 import { publicRoutes } from './public-routes.ts'
 import { readiness } from './readiness.ts'
-import { appRoutesOf, routesOf } from './registry.ts'
+import { appRoutesOf, mayKnow, routesOf } from './registry.ts'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/
 const MAXIMUM_PARAM_LENGTH = 2048
@@ -56,6 +57,8 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   const proxies = deps.config.trustedProxies
   const entrance = gate({ ...deps, proxies })
   const doorOfSessions = sessionGate({ ...deps, proxies, cookies: sessionCookies(deps.publicUrl) })
+  const streams = openStreams(deps, mayKnow)
+  stopping.addEventListener('abort', streams.close)
   const drain = drainInTurn()
   const load = overload(deps.db, deps.config.shedAfterMs)
   const note = traffic(deps.config.logRequests ? deps.log : null, deps.requests)
@@ -99,6 +102,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     begin(request, reply)
     done()
   })
+  app.addHook('preClose', async () => streams.close()) // or closing would wait for them
   app.addHook('onClose', async () => load.stop())
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -123,14 +127,14 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     throw notFound()
   })
   app.register(async (open) => publicRoutes(open, deps, routes, entrance, readiness(deps, stopping)))
-  app.register(async (api) => mount(api, routes, { ...deps, gate: entrance }), { prefix: API_PREFIX })
+  app.register(async (api) => mount(api, routes, { ...deps, streams, gate: entrance }), { prefix: API_PREFIX })
   app.register(
     async (api) => {
       api.addHook('onRequest', (_, reply, done) => {
         reply.header('cross-origin-resource-policy', 'same-origin') // no page elsewhere may load it, not even as a picture
         done()
       })
-      mount(api, appRoutesOf(deps), { ...deps, gate: doorOfSessions })
+      mount(api, appRoutesOf(deps), { ...deps, streams, gate: doorOfSessions })
     },
     { prefix: APP_PREFIX },
   )

@@ -1,3 +1,4 @@
+import { identityTable } from './catalogue/columns.ts'
 import type { Config } from './config.ts'
 import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
@@ -67,13 +68,17 @@ import { savedReportRoutes } from './features/reports/saved/saved-reports.routes
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
-import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
 import { resetRoutes } from './features/sign-in/reset.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { signInPurge } from './features/sign-in/sign-in-purge.job.ts'
+import { mayKnowOf } from './features/stream/event-kinds.ts'
+import { streamPurge, streamQueue } from './features/stream/number-events.job.ts'
+import { streamRoutes } from './features/stream/stream.routes.ts'
+import { wakeStreams } from './features/stream/stream-queue.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { movesOfSurveys } from './features/surveys/commands/move-customer.ts'
 import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
@@ -235,16 +240,21 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...documentRoutes,
   ...billingRoutes,
   ...searchRoutes,
+  ...streamRoutes,
 ]
 
 /** What is notified of changed records. */
 export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
+const published = entities.map(({ entity }) => entity)
+/** Which changes a role may know of. */
+export const mayKnow = mayKnowOf(published.map(({ key }) => key))
 /** The work that follows from the writes of an account's transaction. */
 export const followUpsOf = (log: Pick<Log, 'warn'>): FollowUps => ({
   outboxOf: eventsOutbox(fanOut, log),
-  beforeCommit: [wakeFiling, wakeDayFacts, scheduleChangedTrips],
+  beforeCommit: [wakeFiling, wakeDayFacts, scheduleChangedTrips, wakeStreams(published.map(identityTable))],
 })
 
+const numberStreamEvents = streamQueue(published)
 /** The work that waits in queues. */
 export const queuesOf = (deps: Deps): readonly Queue[] => [
   importQueue({ ...deps, ...importing }),
@@ -257,6 +267,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   notificationQueue(deps, sendDueNotifications(deps)),
   surveyReminderQueue(deps),
   auditChainQueue(deps),
+  numberStreamEvents(deps),
   ...sendQueues(deps),
   scheduledReports(deps, reportSources),
 ]
@@ -280,4 +291,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   requestPurge,
   tripChangePurge,
   sealIdentity,
+  streamPurge,
 ]

@@ -52,6 +52,7 @@ export const TABLE_OWNERS = {
     ...['webhooks', 'webhook_outbox', 'webhook_events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'],
   ],
   'features/request-log': ['request_log', 'request_usage', 'request_hours'],
+  'features/stream': ['stream_heads', 'stream_pending', 'stream_events'],
   'features/reports': ['saved_reports', 'saved_report_runs'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
@@ -68,8 +69,8 @@ export const WRITES_TABLES_OF_OTHERS: Readonly<Record<string, string>> = {
 /** Functions of the database that write tables, and why they are not statements of the owner. */
 export const FUNCTIONS_THAT_WRITE: Readonly<Record<string, { readonly writes: readonly string[]; why: string }>> = {
   change_number: {
-    writes: ['change_counters'],
-    why: 'A trigger on every published table calls it, so that no writer can forget the change number.',
+    writes: ['change_counters', 'stream_pending'],
+    why: 'A trigger on every published table calls it, so that no writer can forget the change number, and open consoles are told.',
   },
   note_unlinking: {
     writes: ['audit_log'],
@@ -83,6 +84,12 @@ export const FUNCTIONS_THAT_WRITE: Readonly<Record<string, { readonly writes: re
     writes: ['audit_chains'],
     why: 'A trigger on accounts, so that writers of the audit log never compete to make the row.',
   },
+  note_stream_rows: {
+    writes: ['stream_pending'],
+    why: 'A trigger on the tables that open consoles follow, so that no writer can forget them.',
+  },
+  note_stream_row: { writes: ['stream_pending'], why: 'The same.' },
+  note_stream_notifications: { writes: ['stream_pending'], why: 'The same.' },
   drop_audit_entries: {
     writes: ['audit_checkpoints', 'audit_links', 'audit_log'],
     why: 'No role of the program may delete entries; the owner of the tables does, and leaves a checkpoint.',

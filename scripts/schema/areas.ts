@@ -5,22 +5,27 @@ const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly st
   platform: [
     ...['wall', 'comes_as_it_is', 'change_number', 'stamp'],
     ...['transaction_operator', 'note_unlinking', 'audit_unlinking'],
-    ...['fold', 'like_text', 'currency_digits', 'money_text'],
+    ...['fold', 'like_text', 'text_end', 'currency_digits', 'money_text'],
   ],
   'features/accounts': ['refuse_moved'],
   'features/audit': ['queue_audit_entries', 'begin_audit_chain', 'drop_audit_entries'],
-  'features/customers': ['customers_like'],
-  'features/bookings': ['booking_label'],
+  'features/customers': ['customers_like', 'find_customers', 'find_travelers'],
+  'features/suppliers': ['suppliers_like', 'find_suppliers'],
+  'features/bookings': ['booking_label', 'find_bookings', 'find_tickets'],
   'features/documents': [
     ...['document_number', 'settled_invoices', 'stay_as_posted', 'settle_invoices', 'complete_former_document'],
+    'find_documents',
   ],
-  'features/leads': ['lead_score', 'follow_lead'],
-  'features/trips': ['trips_like', 'trip_content', 'note_changed_trips', 'note_changes', 'count_changes'],
+  'features/leads': ['lead_score', 'follow_lead', 'leads_like', 'find_leads'],
+  'features/trips': [
+    ...['trips_like', 'find_trips', 'trip_content', 'note_changed_trips', 'note_changes', 'count_changes'],
+  ],
   'features/filing': ['refile_bookings'],
   'features/day-facts': ['request_day_facts'],
   'features/trip-notifications': ['request_schedules'],
   'features/communications': ['communications_like'],
   'features/webhooks': ['delete_deliveries'],
+  'features/stream': ['note_stream_rows', 'note_stream_row', 'note_stream_notifications', 'stream_rows'],
   'features/reports': ['only_key', 'keep_schedule_owned'],
 }
 

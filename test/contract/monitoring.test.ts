@@ -32,6 +32,7 @@ const EXPRESSIONS = [
 const NOT_SHOWN = new Set([
   'backdesk_import_batches_total',
   'backdesk_incomplete_scrapes_total',
+  'backdesk_streams_open',
   'process_start_time_seconds',
 ])
 /** Labels that Prometheus adds, and `up`, which it makes itself. */

@@ -89,6 +89,7 @@ const makeDue = (cell: TestCell) =>
     client.query(`
       update trip_notifications set next_attempt_at = now() where status = 'scheduled';
       insert into trip_reschedulings (account_id, trip_id) select account_id, id from trips;
+      insert into stream_pending (account_id, kind, ids) select account_id, 'tasks', '{}' from accounts;
       update surveys set reminder_status = 'scheduled', next_attempt_at = now() where completed_at is null;
       update files set expires_at = now() - interval '2 hours' where filename = 'expired.pdf';
       insert into task_reminders (account_id, task_id, minutes_before, fire_at, next_attempt_at)

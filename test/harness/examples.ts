@@ -63,6 +63,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
       return { params: { id }, body: { into_id: await create(cell, agency, '/customers', customer) } }
     },
   ],
+  ['/stream', async () => ({ headers: { 'last-event-id': 'none' } })], // refused, since a stream would not end
   ['/customers', record('/customers', customer)],
   ['/uploads', async () => multipart([{ name: 'file', filename: 'note.txt', bytes: 'A note.' }])],
   [

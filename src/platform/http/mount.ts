@@ -9,10 +9,12 @@ import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { hideSealed } from './hide-sealed.ts'
 import { inputReader } from './input-reader.ts'
+import { openStream } from './open-stream.ts'
 import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
 import { batchIn } from './request-log.ts'
 import type { HandlerTools, Route, RouteAnswer } from './route.ts'
 import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
+import type { StreamHub } from './stream-hub.ts'
 
 type Platform = HandlerTools &
   AnswererDeps & {
@@ -20,6 +22,7 @@ type Platform = HandlerTools &
     readonly cursors: Cursors
     /** Names of values that are stored sealed. */
     readonly sealedValues: readonly string[]
+    readonly streams: StreamHub
     /** Milliseconds since the epoch. */
     now(): number
   }
@@ -77,6 +80,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       },
       handler(request, reply) {
         const input = read(request, request.principal ?? NOBODY)
+        if (route.streams) return openStream(platform.streams, input, request, reply)
         reply.code(route.answers.status)
         if (!WITHOUT_CONTENT.has(route.answers.status)) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) => {

@@ -8,7 +8,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
 import type { Files } from '../files/files.ts'
-import type { JsonText } from '../json-text.ts'
+import { type JsonText, NO_BODY } from '../json-text.ts'
 import type { Seal } from '../seal.ts'
 import type { Mac } from '../signed-text.ts'
 import type { Deprecation } from './deprecation.ts'
@@ -90,6 +90,7 @@ type AnswerType =
   | 'application/json'
   | 'text/csv'
   | 'text/html'
+  | 'text/event-stream'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type DeclaredAnswer<A extends TSchema> = {
   /** 303 sends a browser on. */
@@ -138,6 +139,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly feature?: Feature
   /** Reads what takes its time: its reader is that of the reports. */
   readonly slow?: true
+  /** Answers with a stream of events. See `streamRoute`. */
+  readonly streams?: true
   /** Pushes records: a larger body, a lower rate, and `rows` whose strings are read row by row. */
   readonly ingest?: true
   readonly takes: T
@@ -205,3 +208,8 @@ type OpenRoute<M extends string, T extends Takes, A extends TSchema> = Omit<
 export const openRoute = <const M extends 'GET' | 'POST' | 'DELETE', T extends Takes, A extends TSchema>(
   declared: OpenRoute<M, T, A>,
 ): Route => ({ ...declared, open: true, scope: null, policy: null }) as unknown as Route
+
+type StreamRoute<T extends Takes> = Omit<Route<'GET', T, TSchema>, 'streams' | 'scope' | 'handle'>
+/** A route of the application API whose response is a stream of events, which `mount` opens. Its query may hold `last_event_id`. */
+export const streamRoute = <T extends Takes>(declared: StreamRoute<T>): Route =>
+  ({ ...declared, streams: true, scope: null, handle: () => NO_BODY }) as unknown as Route
