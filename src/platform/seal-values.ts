@@ -49,7 +49,10 @@ export function valueSeal(secret: Buffer, keys: readonly string[]): ValueSeal {
   return {
     seal,
     sealIn: (json) =>
-      json.replace(named, (_, start: string, value: string) => `${start}${seal(JSON.parse(`"${value}"`))}"`),
+      json.replace(named, (clear, start: string, printed: string) => {
+        const value = JSON.parse(`"${printed}"`) as string
+        return value.isWellFormed() ? `${start}${seal(value)}"` : clear // UTF-8 would make it another text
+      }),
     openIn: (text) =>
       text.replace(SEALED, (stored, value: string, at: number) => {
         const opened = open(value)

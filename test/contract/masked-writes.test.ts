@@ -114,7 +114,9 @@ async function compareEffects({ books }: Twins, role: string): Promise<void> {
       [agency.number, role],
     )
     const audit = await ask(cell, 'select action from audit_log where account_id = $1 order by action', [agency.number])
-    const { data } = { data: events.map(({ payload }) => (JSON.parse(payload) as { data: Row }).data) }
+    const { data } = {
+      data: events.map(({ payload }) => (JSON.parse(cell.opened(agency.number, payload)) as { data: Row }).data),
+    }
     const imported = data
       .filter(({ external_id }) => external_id !== null)
       .map((one) => comparable(JSON.stringify(one)))
