@@ -483,6 +483,50 @@ create table seat_totp (
 );
 call wall('seat_totp');
 
+-- Passkeys of seats.
+create table passkeys (
+  account_id    integer     not null,
+  id            uuid        not null default uuidv7(),
+  seat_id       uuid        not null,
+  name          text        not null,
+  credential_id bytea       not null,
+  public_key    bytea       not null,
+  counter       bigint      not null,
+  transports    text[]      not null,
+  version       integer     not null default 1,
+  created_at    timestamptz not null default now(),
+  last_used_at  timestamptz,
+  primary key (account_id, id),
+  unique (credential_id), -- finds the account
+  foreign key (account_id, seat_id) references seats
+);
+create index passkeys_seat on passkeys (account_id, seat_id, created_at, id);
+call wall('passkeys');
+
+-- Challenges for passkeys of a known seat. A row is deleted when it is answered.
+create table passkey_challenges (
+  account_id integer     not null,
+  bound_to   uuid        not null,
+  purpose    text        not null check (purpose in ('registration', 'proof', 'second_factor')),
+  challenge  bytea       not null,
+  expires_at timestamptz not null default now() + '00:05:00'::interval,
+  primary key (account_id, bound_to, purpose),
+  foreign key (account_id) references accounts
+);
+create index passkey_challenges_expired on passkey_challenges (expires_at); -- the purge of challenges asks for all accounts
+call wall('passkey_challenges');
+
+-- Challenges for passkeys with which people sign in. They belong to no account: the passkey that answers names it. A
+-- row is deleted when it is answered. Not logged: after a crash people begin anew.
+create unlogged table sign_in_challenges (
+  token_hash bytea       not null,
+  challenge  bytea       not null,
+  expires_at timestamptz not null default now() + '00:05:00'::interval,
+  primary key (token_hash)
+);
+create index sign_in_challenges_expired on sign_in_challenges (expires_at);
+grant delete, insert, select, update on sign_in_challenges to backdesk_system;
+
 -- Codes that replace a lost second factor, each good once. Only their hashes are stored.
 create table recovery_codes (
   account_id integer     not null,

@@ -71,6 +71,7 @@ import { requestPurge } from './features/request-log/request-purge.job.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
+import { passkeyRoutes } from './features/sign-in/passkeys.routes.ts'
 import { resetRoutes } from './features/sign-in/reset.routes.ts'
 import { sessionRoutes } from './features/sign-in/sessions.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
@@ -216,6 +217,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...oidcRoutes(tools),
   ...factorRoutes,
   ...resetRoutes,
+  ...passkeyRoutes,
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

@@ -17,6 +17,7 @@ const SYSTEM_TABLES = [
   'moved_accounts',
   'scheduled_runs',
   'sign_in_attempts',
+  'sign_in_challenges',
 ]
 
 /** A policy `p` of a table `c` by which old entries of the audit log are dropped: not for the roles of the program. */

@@ -157,6 +157,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     '/saved_reports',
     record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
   ],
+  ['/session/passkeys/:id', ownPasskey],
   ['/request_log', loggedRequest],
   ['/reports/:id', async () => ({ params: { id: 'sales_by_customer' } })],
   [
@@ -331,6 +332,17 @@ async function undone(cell: TestCell, agency: Agency): Promise<Example> {
   const path = `/app/v1/trips/${params?.id}/itinerary/days`
   const { body } = await cell.call('POST', path, { session, body: {} })
   return { ...(params && { params }), body: { token: (body as { undo: { token: string } }).undo.token } }
+}
+
+/** Of the owner; nothing can sign with it. */
+async function ownPasskey(cell: TestCell, { number, owner }: Agency): Promise<Example> {
+  const [made] = await ask<{ id: string }>(
+    cell,
+    `insert into passkeys (account_id, seat_id, name, credential_id, public_key, counter, transports)
+     values ($1, $2, 'Laptop', $3, '', 0, '{}') returning id`,
+    [number, owner.id, Buffer.from(crypto.randomUUID())],
+  )
+  return { params: { id: String(made?.id) }, body: { version: 1, name: 'Phone' } }
 }
 
 /** The newest one that was logged. */

@@ -11,9 +11,20 @@ export const TotpCode = Type.String({
   maxLength: 20,
   description: 'The code that the authenticator app shows.',
 })
+export const RecoveryCodes = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 10,
+  description: 'Shown once. Each signs in once in place of a second factor.',
+})
+/** What a browser answers, as `toJSON()` of its credential writes it. */
+export const PasskeyAnswered = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What the browser answers to the options, as `toJSON()` of its credential writes it.',
+})
 /** The attributes by which a person shows a second factor: one of them. */
 export const givenFactor = {
   code: Type.Optional(TotpCode),
+  passkey: Type.Optional(PasskeyAnswered),
   recovery_code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'One of the recovery codes.' }),
   ),

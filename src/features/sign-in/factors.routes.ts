@@ -13,7 +13,7 @@ import { renewRecoveryCodes } from './commands/recovery-codes.ts'
 import { showFactor } from './commands/show-factor.ts'
 import { beginTotp, enrolTotp, removeTotp } from './commands/totp.ts'
 import { FACTOR_KINDS, factorsOf, kindsOf } from './factor-kinds.ts'
-import { demandOne, givenFactor, SIGNED_IN, seatOf, TotpCode } from './factor-parts.ts'
+import { demandOne, givenFactor, RecoveryCodes, SIGNED_IN, seatOf, TotpCode } from './factor-parts.ts'
 import {
   countPendingAttempt,
   type Factors,
@@ -36,10 +36,6 @@ const COMMON = {
 } as const
 const NO_CONTENT = { status: 204, body: Type.Null(), description: 'Done.' } as const
 const CODES_PER_MINUTE = 10
-const RecoveryCodes = Type.Array(Type.String({ maxLength: 100 }), {
-  maxItems: 10,
-  description: 'Shown once. Each signs in once in place of a second factor.',
-})
 const noPending = () =>
   new ApiError('not_found', 'This sign-in has expired, or had too many wrong codes. Sign in with your password again.')
 const isWrong = () => new ApiError('unauthorized', 'The second factor is wrong, or was used before. Try the next code.')
@@ -79,7 +75,9 @@ export const factorRoutes: readonly Route[] = [
       const entered = await signInAttempts(tools.db, tools.attempts).guard(attempt, async () => {
         const counted = await tools.db.inAccount(account, (tx) => tx.one(countPendingAttempt, { id }), operator)
         if (!counted) throw noPending()
-        const showing = { seatSecrets: tools.seatSecrets, address: input.address, now: input.now }
+        const bound = { to: id, purpose: 'second_factor' } as const
+        const { address, now, publicUrl } = input
+        const showing = { seatSecrets: tools.seatSecrets, address, now, publicUrl, bound }
         const prove = async (tx: AccountTx) => {
           if (!(await tx.one(takePendingSignIn, { id }))) throw noPending()
           if (!(await showFactor(tx, seat, factor, showing))) throw isWrong()
@@ -107,6 +105,7 @@ export const factorRoutes: readonly Route[] = [
           required: Type.Boolean({ description: 'Whether the account demands a second factor.' }),
           missing: Type.Boolean({ description: 'Whether this session has to enrol or show one before anything else.' }),
           totp_since: maybe(Instant),
+          passkeys: Type.Integer({ minimum: 0, maximum: 1000 }),
           recovery_codes: Type.Integer({ minimum: 0, maximum: 10, description: 'Those that were not used.' }),
           proofs: Type.Array(enumOf(['password', ...FACTOR_KINDS]), { maxItems: 1 + FACTOR_KINDS.length }),
         }),
@@ -116,11 +115,11 @@ export const factorRoutes: readonly Route[] = [
     errors: [],
     async handle(reader, input) {
       const factors = await ownFactors(reader, input)
-      const { required, totp_since, recovery_codes, password } = factors
+      const { required, totp_since, passkeys, recovery_codes, password } = factors
       const kinds = kindsOf(factors)
       const proofs = kinds.length > 0 || !password ? kinds : (['password'] as const)
       const missing = (input.principal as ConsoleSession).lacksFactor
-      return jsonText({ data: { required, missing, totp_since, recovery_codes, proofs } })
+      return jsonText({ data: { required, missing, totp_since, passkeys, recovery_codes, proofs } })
     },
   }),
   route({

@@ -20,11 +20,13 @@ export const findFactors = statement(
     password: pg.filled(pg.boolean),
     /** Since when the seat has an authenticator app. */
     totp_since: pg.nullable(pg.text),
+    passkeys: pg.filled(pg.integer),
     recovery_codes: pg.filled(pg.integer),
   },
   `
   select a.name as agency, s.email, a.second_factor_required as required, p.seat_id is not null as password,
-    ${instantSql('t.confirmed_at')} as totp_since, ${count('recovery_codes', ' and f.used_at is null')} as recovery_codes
+    ${instantSql('t.confirmed_at')} as totp_since, ${count('passkeys')} as passkeys,
+    ${count('recovery_codes', ' and f.used_at is null')} as recovery_codes
   from seats s join accounts a on a.account_id = s.account_id
     left join seat_passwords p on p.account_id = s.account_id and p.seat_id = s.id
     left join seat_totp t on t.account_id = s.account_id and t.seat_id = s.id

@@ -8,6 +8,8 @@ export const CHANGES = {
     identity_unlinked: 'The link of your seat to a sign-in provider was removed.',
     totp_added: 'An authenticator app was added.',
     totp_removed: 'The authenticator app was removed.',
+    passkey_added: 'A passkey was added.',
+    passkey_removed: 'A passkey was removed.',
     recovery_code_used: 'A recovery code was used in place of your second factor.',
     recovery_codes_renewed: 'New recovery codes were made. The earlier ones are no longer good.',
     second_factor_reset:
@@ -19,6 +21,8 @@ export const CHANGES = {
     identity_unlinked: 'Hesabınızın bir oturum sağlayıcısıyla bağı kaldırıldı.',
     totp_added: 'Bir doğrulama uygulaması eklendi.',
     totp_removed: 'Doğrulama uygulaması kaldırıldı.',
+    passkey_added: 'Bir geçiş anahtarı eklendi.',
+    passkey_removed: 'Bir geçiş anahtarı kaldırıldı.',
     recovery_code_used: 'İkinci doğrulamanız yerine bir kurtarma kodu kullanıldı.',
     recovery_codes_renewed: 'Yeni kurtarma kodları oluşturuldu. Eskileri artık geçerli değil.',
     second_factor_reset:

@@ -150,7 +150,9 @@ export const sessionRoutes: readonly Route[] = [
         Promise.all([tx.one(findPassword, { seat }), tx.one(findFactors, { seat })]),
       )
       if (password !== undefined && factors && factorsOf(factors) > 0) throw needsFactor(factors)
-      const showing = { seatSecrets: tools.seatSecrets, address: input.address, now: input.now }
+      const { address, now, publicUrl } = input
+      const bound = { to: input.principal.id, purpose: 'proof' } as const
+      const showing = { seatSecrets: tools.seatSecrets, address, now, publicUrl, bound }
       const look = async () =>
         password === undefined
           ? inTransaction((tx) => showFactor(tx, seat, factor, showing))

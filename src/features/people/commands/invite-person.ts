@@ -26,7 +26,9 @@ export type SeatInvitation = {
 const hasPassword = statement(
   { account: pg.integer, seat: pg.uuid },
   { seat_id: pg.uuid },
-  'select seat_id from seat_passwords where account_id = $account and seat_id = $seat',
+  `
+  select seat_id from seat_passwords where account_id = $account and seat_id = $seat
+  union select seat_id from passkeys where account_id = $account and seat_id = $seat`,
 )
 
 /** Creates a seat and invites its person. */

@@ -8,7 +8,7 @@ import { dropRecoveryCodes } from '../recovery-codes.store.ts'
  * Looks whether the seat has another factor than the one to be removed. If not, its recovery codes go with it; where the
  * account demands a second factor, it is refused.
  */
-export async function refuseLastFactor(tx: AccountTx, seat: string, removing: 'totp'): Promise<void> {
+export async function refuseLastFactor(tx: AccountTx, seat: string, removing: 'totp' | 'passkey'): Promise<void> {
   await tx.one(holdSeat, { seat })
   const factors = await tx.one(findFactors, { seat })
   if (!factors) return

@@ -2,6 +2,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { type Editor, lockSeat } from '../../accounts/commands/seat-rules.ts'
+import { dropPasskeys } from '../passkeys.store.ts'
 import { dropRecoveryCodes } from '../recovery-codes.store.ts'
 import { dropTotp } from '../totp.store.ts'
 import { endAccess } from './end-access.ts'
@@ -17,6 +18,7 @@ export async function resetFactors(tx: AccountTx, editor: Editor, named: string,
   if (editor.seat === seat)
     throw new ApiError('forbidden', 'You cannot reset your own second factor. Remove it in your own session.')
   tx.later(dropTotp, { seat })
+  tx.later(dropPasskeys, { seat })
   tx.later(dropRecoveryCodes, { seat })
   const ended = await endAccess(tx, seat)
   auditOwn(tx, { action: 'seat.second_factor_reset', subjectType: 'seat', subjectId: seat, details: { ended } })
