@@ -91,6 +91,7 @@ import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
 import { rereadRoutes } from './features/ticket-printer/reread.routes.ts'
 import { timelineRoutes } from './features/timeline/timeline.routes.ts'
+import { todayRoutes } from './features/today/today.routes.ts'
 import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
@@ -243,6 +244,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...billingRoutes,
   ...searchRoutes,
   ...streamRoutes,
+  ...todayRoutes(presets),
 ]
 
 /** What is notified of changed records. */
