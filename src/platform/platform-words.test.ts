@@ -8,11 +8,10 @@ const TRAVEL = `agency airline airport birthday booking charter customer departu
 const words = new Set(TRAVEL.split(/\s+/).flatMap((word) => [word, `${word}s`, word.replace(/y$/, 'ies')]))
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  // The contract names these: scopes and policies, features of plans, lead_converted, and the text of payload_too_large.
+  // The contract names these: scopes and policies, features of plans, and lead_converted.
   'access/policies.ts': ['bookings', 'customers', 'leads', 'ticket', 'tickets', 'trips'],
   'access/plans.ts': ['ticket'],
   'http/errors.ts': ['lead'],
-  'http/answer-error.ts': ['ticket'],
   // Pages carry the name, logo and colour of the account that they speak for; here it is called what its customers call it.
   'page/document.ts': ['agency'],
   'page/look.ts': ['agency'],
