@@ -1130,7 +1130,6 @@ create table bookings (
 create unique index bookings_external_id on bookings (account_id, entity, source_system, external_id, deleted_at) nulls not distinct where external_id is not null;
 create index bookings_changed on bookings (account_id, entity, changed, id);
 create index bookings_options on bookings (account_id, option_date) where status = 'option' and deleted_at is null;
-create index bookings_transaction_date on bookings (account_id, transaction_date);
 create index bookings_travels_on on bookings (account_id, travels_on) where travels_on is not null;
 create index bookings_last_issued_on on bookings (account_id, last_issued_on) where last_issued_on is not null;
 create index bookings_issued_apart on bookings (account_id, last_issued_on) where first_issued_on < last_issued_on;
@@ -1140,6 +1139,9 @@ create index bookings_company on bookings (account_id, company_id);
 create index bookings_branch on bookings (account_id, branch_id);
 create index bookings_assigned on bookings (account_id, assigned_to_id) where assigned_to_id is not null;
 create index bookings_reference on bookings (account_id, upper("left"(external_id, 60)) collate "c") where external_id is not null and deleted_at is null;
+create index bookings_transaction_date on bookings (account_id, transaction_date, id);
+create index bookings_in_travel_order on bookings (account_id, coalesce(travels_on, '-infinity'), id);
+create index bookings_status on bookings (account_id, status);
 create trigger stamp before insert or update on bookings for each row when (not comes_as_it_is()) execute function stamp();
 call audit_unlinking('bookings', 'customer_id', 'customer');
 call wall('bookings');
@@ -1426,6 +1428,16 @@ create table tour_bookings (
 );
 create index tour_bookings_departure on tour_bookings (account_id, tour_departure_id);
 call wall('tour_bookings');
+
+-- The last number of a booking that somebody created in the application. A row instead of a sequence, so that a
+-- rollback leaves no gap.
+create table booking_counters (
+  account_id integer not null,
+  last       integer not null,
+  primary key (account_id),
+  foreign key (account_id) references accounts
+);
+call wall('booking_counters');
 
 -- What a booking is called where its customer must not be named: Hotel Stay H-9001.
 create function booking_label(entity text, external_id text) returns text language sql immutable parallel safe

@@ -11,6 +11,9 @@ import { auditChainQueue } from './features/audit/chain.job.ts'
 import { logChainHeads } from './features/audit/chain-heads.job.ts'
 import { movesOfBirthdays } from './features/birthdays/commands/move-customer.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
+import type { BookingKind } from './features/bookings/booking-kind.ts'
+import { bookingWriteRoutes } from './features/bookings/booking-writes.routes.ts'
+import { bookingRoutes } from './features/bookings/bookings.routes.ts'
 import { movesOfBookings } from './features/bookings/commands/move-customer.ts'
 import { seatMoveOfBookings } from './features/bookings/commands/move-seat.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
@@ -133,10 +136,11 @@ import type { CustomerMove } from './records/customer-move.ts'
 import type { SeatMove } from './records/seat-move.ts'
 
 /** The verticals whose bookings are imported. */
-const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
+const importedVerticals: readonly BookingKind[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
 /** The verticals whose bookings are created only in the application. */
-const ownVerticals: readonly Importable[] = [charters, visaCases, events]
-const bookingKeys = [...importedVerticals, ...ownVerticals].map(({ entity }) => entity.key)
+const ownVerticals: readonly BookingKind[] = [charters, visaCases, events]
+const bookingKinds = [...importedVerticals, ...ownVerticals]
+const bookingKeys = bookingKinds.map(({ entity }) => entity.key)
 
 /** Every entity, in an order in which each record finds those that it names. */
 export const entities: readonly Importable[] = [
@@ -150,7 +154,7 @@ export const entities: readonly Importable[] = [
   ...ownVerticals,
 ]
 /** Every built-in report. */
-const presets = presetsOf([...importedVerticals, ...ownVerticals].map(({ entity }) => entity))
+const presets = presetsOf(bookingKinds.map(({ entity }) => entity))
 
 /** What saved reports can be made of. */
 export const reportSources = { presets, entities: entities.map(({ entity }) => entity) }
@@ -219,6 +223,8 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...factorRoutes,
   ...resetRoutes,
   ...passkeyRoutes,
+  ...bookingRoutes(bookingKinds),
+  ...bookingWriteRoutes(bookingKinds),
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

@@ -23,6 +23,7 @@ export const TABLE_OWNERS = {
   'features/bookings': [
     ...['bookings', 'booking_lines', 'booking_option_warnings', 'hotel_stays', 'tickets', 'ticket_numbers'],
     ...['transfers', 'cruises', 'car_rentals', 'charters', 'visa_cases', 'events', 'tour_departures', 'tour_bookings'],
+    ...['booking_counters'],
   ],
   'features/documents': [
     ...['document_counters', 'customer_invoices', 'customer_payments', 'supplier_bills', 'operator_invoices'],

@@ -12,8 +12,9 @@ import { notify } from '../../src/features/notifications/commands/notify.ts'
 import { createReferral } from '../../src/features/referrals/commands/create-referral.ts'
 import { linkIdentity } from '../../src/features/sign-in/oidc/commands/link-identity.ts'
 import { createProvider } from '../../src/features/sign-in/oidc/commands/save-provider.ts'
+import type { Importable } from '../../src/imports/importable.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { importables } from '../../src/registry.ts'
+import { entities, importables } from '../../src/registry.ts'
 import { type Agency, importRows, OPERATOR } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
@@ -65,6 +66,9 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/stream', async () => ({ headers: { 'last-event-id': 'none' } })], // refused, since a stream would not end
   ['/customers', record('/customers', customer)],
+  ['/bookings/:id/price', booking({ price: {} })],
+  ['/bookings/:id/status', booking({ status: 'option' })],
+  ['/bookings/:id', booking({ booking: { notes: 'Call back.' } })],
   ['/uploads', async () => multipart([{ name: 'file', filename: 'note.txt', bytes: 'A note.' }])],
   [
     '/leads/:id/transition',
@@ -168,6 +172,17 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     },
   ],
 ]
+
+let stays = 0
+/** A stay that is not invoiced, which somebody has read. */
+function booking(change: object): Make {
+  return async (cell, { key }) => {
+    stays += 1
+    const row = { external_id: `example ${stays}`, check_in_on: '2026-07-10', check_out_on: '2026-07-14' }
+    const { rows } = await importRows(cell, key, 'hotel_stays', [row])
+    return { params: { id: String(rows[0]?.id) }, body: { version: 1, ...change } }
+  }
+}
 
 /** A key of a role that all who manage keys may give. */
 function apiKey(body: object): Make {
@@ -394,9 +409,21 @@ function plain({ path }: Route): Make | undefined {
 export const EXAMPLE_HINT =
   'A route that needs other records or another body needs an entry in EXAMPLES of test/harness/examples.ts'
 
+/** The sample of a vertical, without the records that it names. */
+function newBooking({ entity: { sample } }: Importable): Example {
+  const { external_id: _, ...row } = sample.rows[0] as Record<string, unknown>
+  const passengers = (row.passengers as object[] | undefined)?.map((passenger) => ({
+    ...passenger,
+    ticket_number: null,
+  }))
+  return { body: { booking: { ...row, ...(passengers && { passengers }) } } }
+}
+
 /** Something that the route does when it is asked by a key of the agency that may. */
 export async function exampleOf(route: Route, cell: TestCell, agency: Agency): Promise<Example> {
   const make = EXAMPLES.find(([begins]) => route.path.startsWith(begins))?.[1] ?? plain(route)
+  const vertical = entities.find(({ entity }) => route.path === `/bookings/${entity.key}`)
+  if (vertical) return newBooking(vertical)
   const { body, ...example } = (await make?.(cell, agency)) ?? { body: importables[0]?.entity.sample }
   return { ...example, ...(route.takes.body && { body }) }
 }

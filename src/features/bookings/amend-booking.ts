@@ -2,6 +2,7 @@ import type { Issue } from '../../catalogue/kind.ts'
 import type { Fields, Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, RowContext, Stored } from '../../imports/importable.ts'
 import { invoicing, notInvoiced } from './invoicing.ts'
+import { stateMeaning } from './reads/booking-states.ts'
 import { areSameLines, haveSamePrices, LINE_FIELDS } from './same-price.ts'
 import { CANCELLED, type Moves, moveRefused } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
@@ -25,6 +26,8 @@ type AmendRules = {
   readonly own: VerticalRules
   readonly travel: TravelOf | undefined
   readonly context: RowContext
+  /** A person moves an invoiced booking through the states of its service, which an import does not. */
+  readonly byHand?: true
 }
 
 /**
@@ -66,8 +69,9 @@ function decide(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   const names = Object.keys(changes)
   const locked = lockOf(stored)
   const beyondNotes = names.filter((name) => name !== 'notes')
-  const cancels = beyondNotes.length === 1 && changes.status === CANCELLED
-  if (locked && !(locked === 'invoiced' && cancels)) {
+  const moves = beyondNotes.length === 1 && changes.status !== undefined
+  const isOpen = moves && (changes.status === CANCELLED || (rules.byHand && staysSold(String(changes.status))))
+  if (locked && !(locked === 'invoiced' && isOpen)) {
     const errors = beyondNotes.map((name) => refused(cellOf(rules, name), locked))
     return { changes, ...(errors.length > 0 && { errors, reason: locked }) }
   }
@@ -79,7 +83,19 @@ function decide(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   return withConsequences(rules, stored, changes)
 }
 
-const lockOf = (stored: Stored): 'cancelled' | 'invoiced' | null => {
+/** Whether the invoice of a booking stands in this state. */
+export const staysSold = (status: string): boolean => stateMeaning(status)?.sale === 'sold'
+
+/** Whether a field of the vertical is an amount of the price, or a list whose items have some. */
+export const priceIn =
+  (fields: Fields, priceFields: readonly string[]) =>
+  (name: string): 'all' | 'part' | 'none' => {
+    if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name) || priceFields.includes(name)) return 'all'
+    const { items = {}, reference } = fields[name] ?? {}
+    return !reference && Object.values(items).some(({ sees }) => sees !== undefined) ? 'part' : 'none'
+  }
+
+export const lockOf = (stored: Stored): 'cancelled' | 'invoiced' | null => {
   if (stored.status === CANCELLED) return 'cancelled'
   return stored.invoiced ? 'invoiced' : null
 }

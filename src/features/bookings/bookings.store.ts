@@ -12,3 +12,10 @@ export const bookingsThatStay: Revert['stays'] = statement(
   where b.invoiced or exists (select from customer_invoices i where i.account_id = $account and i.booking_id = b.id)
     or exists (select from supplier_bills s where s.account_id = $account and s.booking_id = b.id)`,
 )
+
+/** The lines of a booking that is priced again. */
+export const dropLines = statement(
+  { account: pg.integer, booking: pg.uuid },
+  {},
+  'delete from booking_lines where account_id = $account and booking_id = $booking',
+)

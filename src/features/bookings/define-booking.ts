@@ -1,25 +1,27 @@
 import { defineEntity } from '../../catalogue/entity.ts'
 import { oneOf } from '../../catalogue/kinds.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
-import type { Importable, Rules, WrittenRecord } from '../../imports/importable.ts'
+import type { Rules, RulesFor, WrittenRecord } from '../../imports/importable.ts'
 import { keepTravelers } from '../customers/commands/keep-travelers.ts'
 import { linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { namesRestrictedSql } from '../customers/reads/restricted.ts'
 import { postInvoices } from '../documents/commands/post-invoices.ts'
 import { reverseInvoices } from '../documents/commands/reverse-invoices.ts'
 import { linkedSupplier } from '../suppliers/reads/supplier-reference.ts'
-import { amendBooking } from './amend-booking.ts'
+import { amendBooking, priceIn } from './amend-booking.ts'
 import { anchorRates } from './anchor-rates.ts'
 import { BOOKING_COLUMNS, BOOKING_MARKS, bookingFields, LINE_COLUMNS } from './booking-fields.ts'
-import { bookingsThatStay } from './bookings.store.ts'
+import type { BookingKind } from './booking-kind.ts'
+import { bookingsThatStay, dropLines } from './bookings.store.ts'
 import { makeBooking } from './make-booking.ts'
+import { asPriced, priceAgain } from './price-again.ts'
 import { CANCELLED } from './status.ts'
 import type { Vertical } from './vertical.ts'
 
 const inDraft = () => 'draft'
 
 /** A vertical: a booking type with its own fields and statuses. Its table is named after its key. */
-export function defineBooking(vertical: Vertical): Importable {
+export function defineBooking(vertical: Vertical): BookingKind {
   const { moves, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
   const { priceFrom = [], rules, afterWrite, release, fields, travelersIn = 'travelers', travel, ...rest } = other
   const taken: Fields = Object.fromEntries(
@@ -58,9 +60,9 @@ export function defineBooking(vertical: Vertical): Importable {
     restricted: namesRestrictedSql('t', 't.customer_id'),
     child: { table: 'booking_lines', owner: 'booking_id', columns: LINE_COLUMNS },
   })
-  return {
-    entity,
-    async rules(tx, rows, context): Promise<Rules> {
+  const rulesFor =
+    (byHand?: true): RulesFor =>
+    async (tx, rows, context) => {
       const [rates, own] = await Promise.all([
         anchorRates(tx, entity.fields, rows, context),
         rules?.(tx, rows, context) ?? {},
@@ -75,12 +77,30 @@ export function defineBooking(vertical: Vertical): Importable {
         own,
         travel,
         context,
+        ...(byHand && { byHand }),
       }
       return {
         complete: (record, id) => makeBooking(making, { ...record, status: record.status ?? opening(record) }, id),
         amend: (stored, changes) => amendBooking(amending, stored, changes),
       }
+    }
+  return {
+    entity,
+    moves,
+    priceIn: priceIn(entity.fields, priceFields),
+    async pricing(tx, rows, context): Promise<Rules> {
+      const [rates, own] = await Promise.all([
+        anchorRates(tx, entity.fields, rows.map(asPriced), context),
+        rules?.(tx, rows, context) ?? {},
+      ])
+      const making = { own, rates, travel, context }
+      return {
+        amend: (stored, changes) =>
+          priceAgain(making, stored, changes, () => tx.later(dropLines, { booking: stored.id })),
+      }
     },
+    rules: rulesFor(),
+    moving: rulesFor(true),
     async afterWrite(tx, written, { today }) {
       await keepTravelers(tx, written, travelersIn)
       await afterWrite?.(tx, written)

@@ -53,6 +53,11 @@ const shownLine = Type.Object({
   origin: enumOf(LINE_ORIGINS),
 })
 
+/** What a line shows besides what a row gives. */
+export const SHOWN_OF_LINES: ReadonlySet<string> = new Set(
+  Object.keys(shownLine.properties).filter((name) => !Object.hasOwn(lineItems, name)),
+)
+
 /** Rows as JSON, since `json_build_object` takes half as long again. */
 const linesOf = (side: Side, columns: string, only = 'true') =>
   `(select coalesce(json_agg(row_to_json(line) order by l.position), '[]')

@@ -1,6 +1,6 @@
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Completed, RowContext } from '../../imports/importable.ts'
+import type { Completed, RowContext, Stored } from '../../imports/importable.ts'
 import type { RatesOfDay } from './anchor-rates.ts'
 import { invoicing, notInvoiced } from './invoicing.ts'
 import { type GivenLine, type Pricing, price } from './pricing.ts'
@@ -8,7 +8,7 @@ import { CANCELLED } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
-type MakeRules = {
+export type MakeRules = {
   readonly own: VerticalRules
   readonly rates: RatesOfDay
   readonly travel: TravelOf | undefined
@@ -19,9 +19,17 @@ type MakeRules = {
 const MAXIMUM_OWN_LINES = 1000
 const NO_LINES = { sell: [], cost: [] }
 
-/** A new booking: its price, its invoice, and what its vertical adds. */
-export function makeBooking({ own, rates, travel, context }: MakeRules, record: Values, id: string): Completed {
-  const { columns: derived, errors = [], warnings = [], ...found } = own.inspect?.(record, null) ?? {}
+/**
+ * A new booking: its price, its invoice, and what its vertical adds. `stored` is the booking as it was, where it is
+ * priced again.
+ */
+export function makeBooking(
+  { own, rates, travel, context }: MakeRules,
+  record: Values,
+  id: string,
+  stored: Stored | null = null,
+): Completed {
+  const { columns: derived, errors = [], warnings = [], ...found } = own.inspect?.(record, stored) ?? {}
   const refused = (issue: Issue): Completed => ({ errors: [...errors, issue] })
   const currency = String(record.currency ?? context.currency)
   const anchor = String(record.transaction_date ?? context.today)

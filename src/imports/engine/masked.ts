@@ -79,6 +79,9 @@ export function refuseMasked(
     const message = isClosed(at) ? UNSEEN : isTied(entity.fields[at]?.reference?.column ?? '') ? TIED : null
     return message === null ? [] : [{ at, code: 'not_permitted', message }]
   })
+  const named = new Set(Object.keys(row.given).map((at) => entity.fields[at]?.reference?.column))
+  const tied = Object.keys(row.links).filter((column) => !named.has(column) && isTied(column))
+  refusals.push(...tied.map((at): Issue => ({ at, code: 'not_permitted', message: TIED })))
   return {
     open: {
       given: without(row.given, isClosed),

@@ -19,16 +19,19 @@ const withoutKey = onceFor((entity: Entity): Entity => {
   return { ...entity, fields }
 })
 
-/** Makes a record as an import would, but with no key of another system. The row contains the outcome. */
+/**
+ * Makes a record as an import would. The row contains the outcome. With a `source`, the row has the record's key in
+ * that system; otherwise the record has no key of another system.
+ */
 export function makeRecord(
   tx: AccountTx,
   importable: Importable,
   row: Row,
   desk: Desk,
-  links: Links = {},
+  { links = {}, source = null }: { readonly links?: Links; readonly source?: string | null } = {},
 ): Promise<ImportRow> {
   takeChangeNumber(tx)
-  return runOne(tx, importable, row, desk, undefined, links)
+  return runOne(tx, importable, row, desk, { links, source })
 }
 
 /** Changes a record by the same rules as an import row; undefined if it does not exist. */
@@ -38,28 +41,29 @@ export async function changeRecord(
   id: string,
   row: Row,
   desk: Desk,
+  links: Links = {},
 ): Promise<ImportRow | undefined> {
   takeChangeNumber(tx)
   const present = await loadOne(tx, withoutKey(importable.entity), id, desk.context.policies)
-  return present && runOne(tx, importable, row, desk, present, {})
+  return present && runOne(tx, importable, row, desk, { present, links, source: null })
 }
 
+type One = { readonly present?: Present; readonly links: Links; readonly source: string | null }
 async function runOne(
   tx: AccountTx,
   importable: Importable,
   given: Row,
   desk: Desk,
-  present: Present | undefined,
-  links: Links,
+  { present, links, source }: One,
 ): Promise<ImportRow> {
-  const entity = withoutKey(importable.entity)
+  const entity = source === null ? withoutKey(importable.entity) : importable.entity
   const terms = await knownTerms(tx, entity.fields)
   const { rows, ignored } = readImportRows(entity, [given], new Set(), { ...desk.read, terms })
   const row = rows[0] as ImportRow
   Object.assign(row.links, links)
   for (const name of ignored)
     row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} do not have this field. Remove it.` })
-  const origin = { source: null, desk, named: { company: false, branch: false } }
+  const origin = { source: null, keptAs: source, desk, named: { company: false, branch: false } }
   await runRows(tx, { ...importable, entity }, [row], () => present, origin)
   addTerms(tx, entity.fields, terms, [row].filter(isWritten))
   return row

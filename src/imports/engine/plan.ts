@@ -11,7 +11,7 @@ import type { Write } from './write.ts'
 
 /** The record that a row makes, or null where it must not. Nothing is read or written here. */
 export function planCreate(entity: Entity, rules: Rules, row: ImportRow, id: string): Write | null {
-  row.errors.push(...missing(entity.fields, row.given, row.errors))
+  row.errors.push(...missing(entity.fields, row.given, row.errors).filter(({ at }) => !isLinked(entity, row, at)))
   const record = withLinks(entity, complete(entity.fields, row.given), row)
   row.errors.push(...entity.check(record))
   if (row.errors.length > 0) return null
@@ -24,6 +24,10 @@ export function planCreate(entity: Entity, rules: Rules, row: ImportRow, id: str
   const changes = { ...row.given, ...row.links }
   return { row, id, values, changes, before: null, children: completed.children ?? [] }
 }
+
+/** Whether a row names a record by its id instead of its key. */
+const isLinked = ({ fields }: Entity, { links }: ImportRow, at: string): boolean =>
+  Boolean(links[fields[at]?.reference?.column ?? ''])
 
 const statusOf = ({ statusField }: Entity, values: Values): string | null =>
   statusField === undefined ? null : (values[statusField] as string | null)

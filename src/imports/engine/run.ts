@@ -77,8 +77,11 @@ function idsOf(rows: RowBatch['rows']): string[] {
 
 export const isWritten = ({ status }: ImportRow): boolean => status === 'created' || status === 'updated'
 
-/** The origin of rows; `source` is null for a record without another system. */
-type Origin = Pick<RowBatch, 'desk' | 'named'> & { readonly source: string | null }
+/**
+ * The origin of rows; `source` is null for a record without another system, which may name records of all of them.
+ * `keptAs` is the system of its own key, if it has one.
+ */
+type Origin = Pick<RowBatch, 'desk' | 'named'> & { readonly source: string | null; readonly keptAs?: string | null }
 
 /** Resolves, decides and writes rows that name each record once. */
 export async function runRows(
@@ -86,7 +89,7 @@ export async function runRows(
   { entity, rules, afterWrite }: Importable,
   open: readonly ImportRow[],
   presentOf: (row: ImportRow) => Present | undefined,
-  { source, desk, named }: Origin,
+  { source, keptAs = source, desk, named }: Origin,
 ): Promise<void> {
   await resolve(tx, entity, open, source, desk.context.policies)
   const ahead = open.map((row) => ({ given: row.given, links: row.links, stored: presentOf(row) ?? null }))
@@ -109,7 +112,7 @@ export async function runRows(
   // Updates are written first, because new records may take what they release; without updates, records are planned
   // while waiting.
   const inserts = open.some(presentOf) ? [...plan()] : plan()
-  const place = { company: desk.company, branch: desk.branch, source }
+  const place = { company: desk.company, branch: desk.branch, source: keptAs }
   const updated = await write(tx, entity, 'update', updates, place)
   const inserted = await write(tx, entity, 'insert', inserts, place)
   for (const { row, id } of inserted) Object.assign(row, { id, status: 'created' })

@@ -17,13 +17,15 @@ const CONTINUES = 'after'
 /**
  * A list of records: SQL of the possible conditions, and of a page with the current ones. The returned function reads a
  * page. Of `given`, conditions apply whose value is neither undefined nor false, and the value is their parameter;
- * `more` are parameters without a condition. `takes` declares both, `gives` the columns besides the page's.
+ * `more` are parameters without a condition. `takes` declares both, `gives` the columns besides the page's. A list that
+ * `isPlannedEachTime` is so where one value of a filter has many rows, and another few.
  */
 export function listing<C extends string, const G extends pg.Columns = Record<never, never>>(
   takes: pg.Columns,
   conditions: Readonly<Record<C, string>>,
   pageOf: (query: ListQuery) => string,
   gives: G = {} as G,
+  { isPlannedEachTime = false }: { readonly isPlannedEachTime?: boolean } = {},
 ) {
   const names = Object.keys(conditions) as C[]
   const statements = byPolicies(
@@ -45,6 +47,7 @@ export function listing<C extends string, const G extends pg.Columns = Record<ne
   ): Promise<pg.RowOf<typeof PAGE_COLUMNS & G> | undefined> => {
     const asked = Object.entries(given).flatMap(([name, value]) => (value === undefined || value === false ? [] : name))
     const variant = [...asked, ...(after ? [CONTINUES] : [])].join(' ')
-    return reader.one(statements(policies, variant), { ...more, ...given, limit, after })
+    const made = statements(policies, variant)
+    return reader.one(isPlannedEachTime ? { ...made, name: '' } : made, { ...more, ...given, limit, after })
   }
 }

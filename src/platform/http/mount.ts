@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NOBODY, type Principal } from '../access/principal.ts'
+import type { JsonText } from '../json-text.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
 import { encoded } from './compress.ts'
@@ -14,6 +15,7 @@ import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
 import { batchIn } from './request-log.ts'
 import type { HandlerTools, Route, RouteAnswer } from './route.ts'
 import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
+import { StaleRecord } from './stale.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 type Platform = HandlerTools &
@@ -39,6 +41,13 @@ const FILE_TYPE = 'multipart/form-data'
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   const bodies = bodiesInFlight()
   const hide = hideSealed(platform.sealedValues)
+  /** Only sessions are answered with the record as it is now. */
+  const hideStale = <T>(answered: T): T =>
+    answered instanceof Promise
+      ? (answered.catch((error) => {
+          throw error instanceof StaleRecord ? new StaleRecord(hide(error.data) as JsonText) : error
+        }) as T)
+      : answered
   const { open, look, write, receive } = routeAnswerer(platform)
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
@@ -83,7 +92,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         if (route.streams) return openStream(platform.streams, input, request, reply)
         reply.code(route.answers.status)
         if (!WITHOUT_CONTENT.has(route.answers.status)) reply.header('content-type', type)
-        return andThen(answer(route, input, request, reply), (answered) => {
+        return andThen(hideStale(answer(route, input, request, reply)), (answered) => {
           const written = writeHead(reply, answered)
           const hides = input.principal?.kind === 'session' && type.startsWith(JSON_TYPE) && !route.showsSealed
           const body = hides && typeof written === 'string' ? hide(written) : written

@@ -6,16 +6,12 @@ import type { Importable, Rules, Stored } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { dropLines } from '../bookings.store.ts'
 import { type MergedSale, mergeSale, type TicketSaleChange } from '../verticals/tickets/merge-sale.ts'
 import { freeNumbers, freeSome } from '../verticals/tickets/ticket-numbers.store.ts'
 import { tickets } from '../verticals/tickets/tickets.entity.ts'
 import { listed } from './make-ticket-sale.ts'
 
-const dropLines = statement(
-  { account: pg.integer, booking: pg.uuid },
-  {},
-  'delete from booking_lines where account_id = $account and booking_id = $booking',
-)
 const remove = statement(
   { account: pg.integer, booking: pg.uuid },
   {},

@@ -25,7 +25,7 @@ export const makeTicketSale = (
   desk: Desk,
 ): Promise<ImportRow> => {
   const status = statusWithRefunds(row.passengers, refundsAlone, 'draft')
-  return makeRecord(tx, withColumns(listed({ refunds, exchanges })), { status, ...row }, desk, links)
+  return makeRecord(tx, withColumns(listed({ refunds, exchanges })), { status, ...row }, desk, { links })
 }
 
 /** Lists that have something in them. */
