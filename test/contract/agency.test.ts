@@ -180,6 +180,28 @@ describe('the logo', () => {
   })
 })
 
+describe('sign-in rules', () => {
+  it('demand a second factor from everybody, also in running sessions', async () => {
+    const other = await makeAgency(cell)
+    const session = await signInAs(cell, other.number, other.owner.id)
+    const rules = (version: number, isRequired: boolean) =>
+      app('PUT', '/agency/sign_in_rules', { version, second_factor_required: isRequired }, session)
+    const { version } = (await app('GET', '/agency', undefined, session)).data
+    expect((await rules(version, true)).data).toMatchObject({ sign_in_rules: { second_factor_required: true } })
+    cell.clock.add(1_000) // for as long a session is cached
+    expect((await app('GET', '/agency', undefined, session)).code).toBe('second_factor_required')
+    expect((await app('GET', '/agency')).status).toBe(200)
+  })
+  it('are refused to editors of an older version', async () => {
+    const { version } = await read()
+    await change({ website: 'https://seyahat.example' })
+    expect(await app('PUT', '/agency/sign_in_rules', { version, second_factor_required: false })).toMatchObject({
+      code: 'stale',
+      data: { version: version + 1 },
+    })
+  })
+})
+
 describe('the owner that keys act as', () => {
   it('is chosen among owners by who holds all policies of an owner', async () => {
     const [second, viewer] = [await seatOf('owner'), await seatOf('viewer')]

@@ -5,7 +5,8 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { signInAs } from '../harness/console.ts'
-import { type Example, exampleOf } from '../harness/examples.ts'
+import type { Example } from '../harness/example-makers.ts'
+import { exampleOf } from '../harness/examples.ts'
 import { appRoutes } from '../harness/routes.ts'
 
 const PARAMS: Record<string, string> = { entity: 'customers', key: 'customers', external_id: 'C-1001' }

@@ -6,8 +6,8 @@ import { signInAs } from '../harness/console.ts'
 import { exampleOf } from '../harness/examples.ts'
 import { appRoutes } from '../harness/routes.ts'
 
-/** Their examples change nothing: a part that is alone is moved to where it is, and no bank account takes the place of none. */
-const UNCHANGED = /\/move$|\/bank_accounts$/
+/** Their examples change nothing: a part that is alone stays where it is, no bank account replaces none, and no rule is set. */
+const UNCHANGED = /\/(?:move|bank_accounts|sign_in_rules)$/
 /** Routes that change what was read, by the version that was read. */
 const edits = appRoutes
   .filter(({ takes }) =>

@@ -47,6 +47,13 @@ async function agencyFor(reader: AccountReader, { policies }: Actor, files: File
 const shown = async (reader: AccountReader, actor: Actor, files: Files) =>
   jsonObject({ data: await agencyFor(reader, actor, files) })
 
+/** Refuses to change an agency that was changed since this version; answers the current one. */
+const refuseStale =
+  (version: number, current: () => Promise<JsonText<never>>) =>
+  async (stored: { readonly version: number }): Promise<void> => {
+    if (stored.version !== version) throw new StaleRecord(await current())
+  }
+
 export const agencyRoutes: readonly Route[] = [
   route({
     ...COMMON,
@@ -97,10 +104,30 @@ export const agencyRoutes: readonly Route[] = [
         ...(locale !== undefined && { locale }),
         ...(key_life_days !== undefined && { keyLife: key_life_days ?? 0 }),
       }
-      const check = async (stored: { version: number }) => {
-        if (stored.version !== version) throw new StaleRecord(await agencyFor(tx, actor, files))
-      }
+      const check = refuseStale(version, () => agencyFor(tx, actor, files))
       await updateAccount(tx, change, { check, logo: logo === undefined ? undefined : { files, upload: logo } })
+      return shown(tx, actor, files)
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'PUT',
+    path: '/agency/sign_in_rules',
+    summary: 'Change the sign-in rules',
+    description:
+      'With `second_factor_required`, a session without a second factor can only set one up. It applies to running sessions too.',
+    recentProof: true,
+    takes: {
+      body: Type.Object({
+        version: Type.Integer({ minimum: 1, description: 'The version of the agency that was read.' }),
+        second_factor_required: Type.Boolean(),
+      }),
+    },
+    answers: whole,
+    errors: ['stale', 'proof_required'],
+    async handle(tx, { body: { version, second_factor_required: isRequired }, actor, files }) {
+      const change = { secondFactor: isRequired ? 'required' : 'optional' } as const
+      await updateAccount(tx, change, { check: refuseStale(version, () => agencyFor(tx, actor, files)) })
       return shown(tx, actor, files)
     },
   }),

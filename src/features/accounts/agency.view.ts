@@ -58,6 +58,12 @@ export const agencyView: View = {
       description: 'How long new API keys are good where no expiry is given; null for ever.',
     }),
   },
+  sign_in_rules: {
+    sql: `json_build_object('second_factor_required', a.second_factor_required)`,
+    schema: Type.Object({
+      second_factor_required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }),
+    }),
+  },
   owner: { sql: seatSql('a.owner_id', 'a.account_id'), schema: maybe(Seat) },
   plan: {
     sql: `json_build_object('slug', a.plan, 'status', a.billing_status, 'trial_ends_at', ${instantSql('a.trial_ends_at')},
