@@ -3,7 +3,7 @@ import { date, string } from '../../catalogue/kinds.ts'
 import { HIDDEN } from '../../platform/http/hide-sealed.ts'
 
 const text = string(40)
-/** Sessions read these numbers hidden; one that is sent back would replace the number. */
+/** Sessions read these numbers hidden. A hidden one that is not known to be the stored one would replace it. */
 export const identityNumber: Kind<string> = {
   ...text,
   read(cell, context) {
@@ -13,6 +13,8 @@ export const identityNumber: Kind<string> = {
   },
   bad: [...(text.bad ?? []), `${HIDDEN}123`],
 }
+
+export const isIdentityNumber = ({ read }: Pick<Field, 'read'>): boolean => read === identityNumber.read
 
 /** A person in a list of a booking, with the fields of the traveller directory. */
 export const personItems = {

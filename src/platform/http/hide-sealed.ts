@@ -11,10 +11,16 @@ export function hideSealed(keys: readonly string[]): (json: string) => string {
   const starts = keys.map((key) => `"${key.replace('.', '"\\s*:\\s*\\{\\s*"')}"\\s*:\\s*"`)
   const named = new RegExp(`(${starts.join('|')})((?:[^"\\\\]|\\\\.)+)"`, 'g')
   return (json) =>
-    json.replace(named, (_, start: string, value: string) => `${start}${hidden(JSON.parse(`"${value}"`))}"`)
+    json.replace(
+      named,
+      (_, start: string, value: string) =>
+        `${start}${JSON.stringify(hiddenForm(JSON.parse(`"${value}"`) as string)).slice(1, -1)}"`,
+    )
 }
 
-function hidden(value: string): string {
-  const end = value.length > SHOWN + 1 ? value.slice(-SHOWN) : ''
-  return HIDDEN.repeat(MOST_HIDDEN) + JSON.stringify(end).slice(1, -1)
+/** A value as sessions see it. */
+export function hiddenForm(value: string): string {
+  const characters = [...value]
+  const end = characters.length > SHOWN + 1 ? characters.slice(-SHOWN) : []
+  return HIDDEN.repeat(MOST_HIDDEN) + end.join('')
 }

@@ -13,6 +13,7 @@ import { noSuch } from '../../../platform/http/by-id.ts'
 import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { companyOf } from '../../../records/attributes.ts'
 import type { BookingKind } from '../booking-kind.ts'
+import { withStoredNumbers } from './hidden-numbers.ts'
 import { type BookingAttributes, readBookingAttributes } from './read-booking-attributes.ts'
 
 const lock = statement(
@@ -86,7 +87,8 @@ async function change(tx: AccountTx, actor: Actor, booking: LockedBooking, { att
   const { id, kind } = booking
   const desk = deskAt(actor, companyOf(actor, booking.company), booking.branch, await tx.now)
   const ruled = { ...kind, ...(rules && { rules }) }
-  const changed = () => changeRecord(tx, ruled, id, attributes.row, desk, attributes.links)
+  const cells = await withStoredNumbers(tx, kind, id, attributes.row, actor.policies)
+  const changed = () => changeRecord(tx, ruled, id, cells, desk, attributes.links)
   const row = reasons.isEmpty ? await changed() : await tx.discard(changed)
   if (!row) throw noSuch('booking')
   return bookingOutcome(tx, kind, row, reasons)
