@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, demoIsWanted } from '../../demo/make-demo.ts'
 import { greetBirthdays } from '../../src/features/birthdays/greet-birthdays.job.ts'
 import { FILING_QUEUE } from '../../src/features/filing/filing-queue.ts'
+import { STREAM_QUEUE } from '../../src/features/stream/stream-queue.ts'
 import { keepSchedules } from '../../src/features/trip-notifications/keep-schedules.job.ts'
 import { queuesOf } from '../../src/registry.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
@@ -239,15 +240,18 @@ describe('after the demo was made', () => {
       from (select d.date, (select count(*) from trip_day_facts f where f.trip_day_id = d.id) as kinds from trip_days d) days`)
     expect(found).toEqual({ past: true, forgotten: 0 })
   })
-  it('nothing is sent: no message waits, and only the queues of trips and of the audit chain have work', async () => {
+  it('nothing is sent: no message waits, and only queues that send nothing have work', async () => {
     const states = await sql<{ status: string }>(
       `select distinct status from communications where direction = 'outbound'`,
     )
     expect(states.map(({ status }) => status).toSorted()).toEqual(['delivered', 'failed', 'sent'])
     const busy: string[] = []
     for (const queue of queuesOf(cell.deps)) if (await queue.claim()) busy.push(queue.name)
+    const silent = [FILING_QUEUE, STREAM_QUEUE, 'audit chain']
+    const hint = 'The demo leaves work for these queues: list one that sends nothing in `silent` of this test'
     expect(
-      busy.filter((name) => ![FILING_QUEUE, 'audit chain'].includes(name) && !name.startsWith('day facts')),
+      busy.filter((name) => !silent.includes(name) && !name.startsWith('day facts')),
+      hint,
     ).toEqual([])
     expect(await sql('select from message_sends')).toEqual([])
   })

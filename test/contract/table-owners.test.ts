@@ -93,7 +93,8 @@ describe('the owners of tables', () => {
       return tables.length > 0 ? [[name, tables.toSorted()] as const] : []
     })
     const declared = Object.entries(FUNCTIONS_THAT_WRITE).map(([name, { writes }]) => [name, [...writes]] as const)
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(declared))
+    const hint = 'List in FUNCTIONS_THAT_WRITE of src/table-owners.ts what each function writes, and why'
+    expect(Object.fromEntries(found), hint).toEqual(Object.fromEntries(declared))
   })
 })
 

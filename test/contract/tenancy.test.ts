@@ -19,6 +19,7 @@ const SYSTEM_TABLES = [
   'sign_in_attempts',
   'sign_in_challenges',
 ]
+const SYSTEM_HINT = 'Add account_id to a new table, or list it in SYSTEM_TABLES of test/contract/tenancy.test.ts'
 
 /** A policy `p` of a table `c` by which old entries of the audit log are dropped: not for the roles of the program. */
 const RETENTION = `p.polname = 'retention' and c.relname in ('audit_log', 'audit_links', 'audit_checkpoints')
@@ -36,14 +37,17 @@ describe('tenancy', () => {
     const tables = await query<{ name: string; owned: boolean }>(`
       select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id') as owned
       from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`)
-    expect(tables.filter(({ owned }) => !owned).map(({ name }) => name)).toEqual(SYSTEM_TABLES)
+    expect(
+      tables.filter(({ owned }) => !owned).map(({ name }) => name),
+      SYSTEM_HINT,
+    ).toEqual(SYSTEM_TABLES)
   })
   it('every table of an account has row-level security, forced, with its two policies', async () => {
     const open = await query(`
       select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity
         and (select count(*) from pg_policy p where p.polrelid = c.oid and not (${RETENTION})) = 2)`)
-    expect(open).toEqual([])
+    expect(open, `Add call wall('<table>') to the migration of these tables`).toEqual([])
   })
   it('every third policy is that of the audit log, which the owner of the tables alone drops entries by', async () => {
     const third = await query<{ name: string }>(
@@ -57,7 +61,8 @@ describe('tenancy', () => {
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'account_id'
       where t.relnamespace = 'public'::regnamespace and x.indkey[0] <> a.attnum
         and obj_description(i.oid, 'pg_class') is null`)
-    expect(indexes).toEqual([])
+    const hint = 'Put account_id first in these, or give the reason in a comment on index, in the migration'
+    expect(indexes, hint).toEqual([])
   })
   it('every foreign key between tables of accounts carries account_id on both sides', async () => {
     const loose = await query(`
@@ -65,7 +70,7 @@ describe('tenancy', () => {
       where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conrelid::regclass::text <> all ('{${SYSTEM_TABLES}}') and not (
         exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'account_id')
         and exists (select from pg_attribute a where a.attrelid = f.confrelid and a.attnum = any(f.confkey) and a.attname = 'account_id'))`)
-    expect(loose).toEqual([])
+    expect(loose, 'Put account_id on both sides of these foreign keys, in the migration').toEqual([])
   })
   it('the roles of the program are neither superuser nor above row-level security', async () => {
     expect(

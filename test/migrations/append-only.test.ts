@@ -53,7 +53,7 @@ describe('the comments in the database', () => {
       database,
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and obj_description(oid, 'pg_class') is null`,
     )
-    expect(silent).toEqual([])
+    expect(silent, 'Add comment on table, or comment on view, to the migration').toEqual([])
   })
   it('say of every function and procedure what it does', async () => {
     const silent = await askPastWalls(
@@ -61,6 +61,6 @@ describe('the comments in the database', () => {
       `select proname from pg_proc p where pronamespace = 'public'::regnamespace and obj_description(oid, 'pg_proc') is null
          and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`,
     )
-    expect(silent).toEqual([])
+    expect(silent, 'Add comment on function, or comment on procedure, to the migration').toEqual([])
   })
 })
