@@ -1840,6 +1840,7 @@ create index ticket_captures_bytes on ticket_captures (account_id, sha256);
 create index ticket_captures_parts on ticket_captures (account_id, part_sequence) where part_sequence is not null;
 create index ticket_captures_sale on ticket_captures (account_id, ticket_sale_id);
 create index ticket_captures_failed on ticket_captures (account_id, created_at desc, id desc) where status = 'failed';
+create index ticket_captures_kept on ticket_captures (account_id, created_at, id) where content is not null or document is not null;
 create trigger stream_inserted after insert on ticket_captures for each row when (not comes_as_it_is()) execute function note_stream_row('ticket_imports');
 create trigger stream_updated after update on ticket_captures for each row when (old.status <> new.status) execute function note_stream_row('ticket_imports');
 call wall('ticket_captures');
@@ -2571,7 +2572,7 @@ create table trip_notifications (
   primary key (account_id, id),
   unique (account_id, trip_id, kind, audience),
   foreign key (account_id, trip_id) references trips on delete cascade,
-  foreign key (account_id, communication_id) references communications
+  foreign key (account_id, communication_id) references communications on delete set null (communication_id)
 );
 -- the queue of trip notifications asks for all accounts
 create index trip_notifications_due on trip_notifications (next_attempt_at) where status = 'scheduled';
@@ -2994,6 +2995,20 @@ create table sealing_progress (
   foreign key (account_id) references accounts
 );
 call wall('sealing_progress');
+
+-- After how many days, of its own clock, an account removes something; null keeps it. No row: everything is kept.
+create table retention_rules (
+  account_id           integer not null,
+  messages_days        integer check (messages_days > 0),
+  ticket_captures_days integer check (ticket_captures_days > 0),
+  request_log_days     integer check (request_log_days > 0),
+  leads_days           integer check (leads_days > 0),
+  version              integer not null default 1, -- counts its changes, so that an editor who read an older one is refused
+  swept_on             date, -- the last day, of the account's clock, on which everything due was removed
+  primary key (account_id),
+  foreign key (account_id) references accounts
+);
+call wall('retention_rules');
 
 -- # uploads
 

@@ -59,6 +59,8 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { peopleRoutes } from './features/people/people.routes.ts'
 import { roleRoutes } from './features/people/roles.routes.ts'
 import { identityNumberRoutes } from './features/privacy/identity.routes.ts'
+import { sweepRetention } from './features/privacy/retention/retention.job.ts'
+import { retentionRoutes } from './features/privacy/retention/retention.routes.ts'
 import { sealIdentity } from './features/privacy/seal-identity.job.ts'
 import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
 import { seatMoveOfReferrals } from './features/referrals/commands/move-seat.ts'
@@ -242,6 +244,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...segmentEditRoutes,
   ...travelerEditRoutes,
   ...identityNumberRoutes,
+  ...retentionRoutes,
   ...agencyRoutes,
   ...companyRoutes,
   ...branchRoutes,
@@ -301,5 +304,6 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   requestPurge,
   tripChangePurge,
   sealIdentity,
+  sweepRetention,
   streamPurge,
 ]

@@ -48,7 +48,7 @@ export const TABLE_OWNERS = {
   'features/surveys': ['surveys', 'survey_ratings', 'gestures'],
   'features/tasks': ['tasks', 'task_reminders'],
   'features/notifications': ['notifications'],
-  'features/privacy': ['sealing_progress'],
+  'features/privacy': ['sealing_progress', 'retention_rules'],
   'features/uploads': ['files'],
   'features/webhooks': [
     ...['webhooks', 'webhook_outbox', 'webhook_events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'],
@@ -64,7 +64,7 @@ export const WRITES_TABLES_OF_OTHERS: Readonly<Record<string, string>> = {
     'It writes the past year of the demo agency with the times of then. Commands cannot: they know the time of the transaction alone.',
   'src/features/accounts/commands/move': 'An account moves to another cell with its rows as they are, of every table.',
   'src/features/privacy':
-    'Sealing rewrites values as they are, and erasing a person goes over every table that may hold one.',
+    'Sealing rewrites values as they are, retention removes what is old, and erasing a person goes over every table that may hold one.',
   'src/platform/backup': 'A backup is restored with its rows as they are, of every table.',
 }
 

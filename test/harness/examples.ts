@@ -39,6 +39,7 @@ import {
   versionOfAgency,
   webhook,
 } from './example-makers.ts'
+import { changedRules } from './settings.ts'
 import { tripsOf } from './trips.ts'
 import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
@@ -131,6 +132,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (...of) => ({ body: { ...(await versionOfAgency(...of)), second_factor_required: false } }),
   ],
   ['/agency', async (...of) => ({ body: { ...(await versionOfAgency(...of)), name: `Seyahat ${nextSerial()}` } })],
+  ['/retention_rules', changedRules],
   ['/restricted_tags', async () => ({ body: { name: 'vip' } })],
   ['/trips/:id/itinerary/days/:day_id/move', partOfTrip({ version: 1, day_number: 1 })],
   ['/trips/:id/itinerary/days/:day_id', partOfTrip({ version: 1, day: { title: 'Rome' } })],

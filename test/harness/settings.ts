@@ -6,6 +6,7 @@ import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { OPERATOR } from './agency.ts'
 import type { TestCell } from './cell.ts'
+import { ask } from './sql.ts'
 
 /** Settings of an account, as the command line changes them. */
 type On = Pick<TestCell, 'deps'>
@@ -18,3 +19,12 @@ export const revokeKeyOf = (cell: On, account: number, id: string): Promise<void
   cell.deps.db.inAccount(account, (tx) => revokeKey(tx, id), OPERATOR)
 export const updateAccountOf = (cell: On, account: number, change: AccountChange): Promise<void> =>
   cell.deps.db.inAccount(account, (tx) => updateAccount(tx, change), OPERATOR)
+
+/** A change of the retention rules as they are now. */
+export async function changedRules(cell: Pick<TestCell, 'connection'>, { number }: { number: number }) {
+  const [rules] = await ask<{ version: number }>(cell, 'select version from retention_rules where account_id = $1', [
+    number,
+  ])
+  const version = rules?.version ?? 1
+  return { body: { version, leads_days: 90 + version } }
+}

@@ -6,7 +6,7 @@ import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { jsonText } from '../../platform/json-text.ts'
 import { readIdentity, TRAVELERS_SHOWN } from './identity.store.ts'
 
-const PRIVACY_TAG = { name: 'Privacy', description: 'What the agency stores about a person.' }
+export const PRIVACY_TAG = { name: 'Privacy', description: 'What the agency stores about a person.' }
 const Traveler = Type.Object({
   id: Uuid,
   first_name: maybe(Text(100)),
