@@ -262,6 +262,25 @@ describe('a role', () => {
     const lines = await advisor.price(own.body.data, { cost_lines: [{ kind: 'other', amount: '1' }] })
     expect([lines.status, Object.keys(lines.body.details ?? {})]).toEqual([422, ['cost_lines']])
   })
+  it('that sees no costs does not have the sell price follow from them in another way', async () => {
+    const advisor = await bookingDesk(the.cell, the.agency, the.agency.advisor)
+    const cost_lines = [{ kind: 'other', amount: '89.00' }]
+    const net = { rate_basis: 'net', margin_mode: 'amount', margin_value: '10.85', cost_lines, sell_lines: [] }
+    const made = await desk.make('transfers', { ...sampleOf('transfers'), ...net, currency: 'EUR' })
+    expect(made.record).toMatchObject({ totals: { sell: '99.85' } })
+    const same = { currency: 'EUR', rate_basis: 'net', margin_mode: 'amount' }
+    expect(made.priced_by).toEqual(expect.arrayContaining(Object.keys(same)))
+    const as = await advisor.price(made, same, true)
+    expect([as.status, as.body.data.record]).toMatchObject([200, { totals: { sell: '99.85', cost: null } }])
+    const others = { currency: 'USD', rate_basis: null, margin_mode: 'percent' }
+    for (const [name, value] of Object.entries(others)) {
+      expect(as.body.data.priced_by).not.toContain(name)
+      for (const given of [value, null]) {
+        const answer = await advisor.price(made, { [name]: given }, true)
+        expect([answer.status, Object.keys(answer.body.details ?? {})]).toEqual([422, [name]])
+      }
+    }
+  })
   it('that may not write bookings is refused, and other accounts find none', async () => {
     const made = await desk.make('transfers', sampleOf('transfers'))
     const seat = { name: 'A', email: `accountant-${next('')}@agency.example`, role: 'accountant', branchId: null }

@@ -164,6 +164,24 @@ describe('a session', () => {
       { seat_id: agency.owner.id, subject_id: customer.id },
     ])
   })
+
+  it('reads numbers anew by the same Idempotency-Key: audited again, and stored nowhere', async () => {
+    const found = numbers()
+    const agency = await agencyWith(found)
+    const session = await signInAs(cell, agency.number, agency.owner.id)
+    const headers = { 'idempotency-key': randomUUID() }
+    const [customer] = await ask<{ id: string }>(cell, 'select id from customers where account_id = $1', [
+      agency.number,
+    ])
+    const path = `/app/v1/customers/${customer?.id}/identity`
+    for (const times of [1, 2]) {
+      const answer = await cell.call('POST', path, { session, headers })
+      expect([answer.status, holds(answer.text, found)]).toEqual([200, true])
+      const reads = 'select id from audit_log where account_id = $1 and action = $2'
+      expect(await ask(cell, reads, [agency.number, 'identity.read'])).toHaveLength(times)
+    }
+    expect(await ask(cell, 'select key from idempotency_keys where key = $1', [headers['idempotency-key']])).toEqual([])
+  })
 })
 const holds = (text: string, { stay, person }: Numbers) => text.includes(stay) || text.includes(person)
 

@@ -8,8 +8,10 @@ import { CANCELLED, type Moves, moveRefused } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
+/** How the sell price follows from the costs, or the costs from it, besides the hidden value of the margin. */
+export const DERIVING = ['currency', 'rate_basis', 'margin_mode'] as const
 /** Fields whose change affects the price, besides lines and rooms. */
-const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
+const PRICE_FIELDS: ReadonlySet<string> = new Set([...DERIVING, 'margin_value'])
 /** Attributes that return to their default when a row empties them, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 

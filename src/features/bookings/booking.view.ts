@@ -7,7 +7,7 @@ import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, Money, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
-import { staysSold } from './amend-booking.ts'
+import { DERIVING, staysSold } from './amend-booking.ts'
 import type { BookingKind } from './booking-kind.ts'
 import { ID_ATTRIBUTES } from './id-attributes.ts'
 import { BOOKING_STATES } from './reads/booking-states.ts'
@@ -29,6 +29,10 @@ const invoicedMoves = (moves: Moves): Moves =>
     Object.entries(moves).map(([from, to = []]) => [from, to.filter((one) => one === CANCELLED || staysSold(one))]),
   )
 const movesSql = (moves: Moves) => `'${JSON.stringify(moves)}'::jsonb`
+
+/** Whether a role may not change an attribute because costs that it does not see could be computed from the new price. */
+const derives = (policies: Policies, name: string) =>
+  !policies.has('view_costs') && DERIVING.some((deriving) => deriving === name)
 
 const LOCK = `case when t.status = '${CANCELLED}' then 'cancelled' when t.invoiced then 'invoiced' end`
 const textArray = (names: readonly string[]) => `array[${quoted(names)}]::text[]`
@@ -100,7 +104,7 @@ export const bookingView = (kinds: readonly BookingKind[], { entity, moves, pric
   },
   priced_by: {
     sql: (policies) =>
-      `case when ${LOCK} is null then ${textArray(changeable(entity, policies, (name) => priceIn(name) !== 'none'))} else array[]::text[] end`,
+      `case when ${LOCK} is null then ${textArray(changeable(entity, policies, (name) => priceIn(name) !== 'none' && !derives(policies, name)))} else array[]::text[] end`,
     schema: {
       ...Texts(NAMES, 60),
       description: 'The attributes that `POST /bookings/{id}/price` takes from this role.',

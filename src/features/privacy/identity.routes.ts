@@ -22,7 +22,7 @@ export const identityNumberRoutes: readonly Route[] = [
     tag: PRIVACY_TAG,
     summary: 'Read identity numbers in clear',
     description:
-      'The passport numbers and national ids of the travellers of a customer. Other responses to sessions show only their last three characters. Each read is audited, so it is a POST.',
+      'The passport numbers and national ids of the travellers of a customer. Other responses to sessions show only their last three characters. Each read is audited, so it is a POST; an Idempotency-Key does not change that.',
     scope: null,
     policy: 'view_personal_data',
     showsSealed: true,

@@ -72,7 +72,9 @@ export function routeAnswerer(platform: AnswererDeps) {
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies, seat } = input.actor
     const operator = operatorOf(input)
-    const key = idempotencyKey(request)
+    const given = idempotencyKey(request)
+    // A replay would show what was sealed again, without an audit entry, and to a role that may no longer see it.
+    const key = route.showsSealed ? null : given
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction, platform)
     const cookies = route.cookies?.(input)

@@ -12,6 +12,7 @@ import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
 import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { companyOf } from '../../../records/attributes.ts'
+import { DERIVING } from '../amend-booking.ts'
 import type { BookingKind } from '../booking-kind.ts'
 import { withStoredNumbers } from './hidden-numbers.ts'
 import { type BookingAttributes, readBookingAttributes } from './read-booking-attributes.ts'
@@ -25,9 +26,12 @@ const lock = statement(
     version: pg.integer,
     company: pg.uuid,
     branch: pg.nullable(pg.uuid),
+    currency: pg.text,
+    rate_basis: pg.nullable(pg.text),
+    margin_mode: pg.nullable(pg.text),
   },
   `
-  select id, entity, status, version, company_id as company, branch_id as branch
+  select id, entity, status, version, company_id as company, branch_id as branch, currency, rate_basis, margin_mode
   from bookings where account_id = $account and id = $id and deleted_at is null for no key update`,
 )
 export type LockedBooking = RowFrom<typeof lock> & { readonly kind: BookingKind }
@@ -112,6 +116,8 @@ export async function updateBooking(
   return change(tx, actor, booking, { attributes, rules: kind.rules, reasons })
 }
 
+const FOLLOWS_COSTS = 'The sell price may follow from costs, which your role does not see. Ask somebody who sees them.'
+
 /** Prices a booking again, by the attributes of its price that are given. */
 export async function priceBooking(
   tx: AccountTx,
@@ -122,7 +128,11 @@ export async function priceBooking(
   const { kind } = booking
   const reasons = new Reasons()
   const takes = (name: string) => kind.priceIn(name) !== 'none'
-  const sent = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, ownLines(value)]))
+  // From the prices by two ways of deriving them, the costs could be computed.
+  const closed = actor.policies.has('view_costs') ? [] : DERIVING.filter((name) => name in given)
+  reasons.add(...closed.filter((name) => given[name] !== booking[name]).map((name): Reason => [name, FOLLOWS_COSTS]))
+  const open = Object.entries(given).filter(([name]) => !closed.some((one) => one === name))
+  const sent = Object.fromEntries(open.map(([name, value]) => [name, ownLines(value)]))
   const read = await readBookingAttributes(tx, kind, sent, { takes, masked: actor.policies, reasons })
   return change(tx, actor, booking, { attributes: read, rules: kind.pricing, reasons })
 }
