@@ -64,6 +64,7 @@ create table idempotency_keys (
   body        bytea       storage external not null, -- sealed; ciphertext does not compress
   created_at  timestamptz not null default now(),
   location    text, -- Location header of an accepted batch, replayed with the response
+  version     integer, -- of the record in the response, if people edit it
   primary key (account_id, key),
   foreign key (account_id) references accounts
 );
@@ -154,6 +155,13 @@ begin
     new.version := old.version + 1;
     new.updated_at := now();
   end if;
+  return new;
+end $$;
+
+-- Trigger that counts the version of a record whenever one of the columns that people edit is written.
+create function count_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
   return new;
 end $$;
 
@@ -860,6 +868,7 @@ create table customer_notes (
   updated_at  timestamptz not null default now(),
   pinned      boolean     not null default false,
   author_id   uuid,
+  version     integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   foreign key (account_id, customer_id) references customers,
   foreign key (account_id, author_id) references seats
@@ -867,6 +876,7 @@ create table customer_notes (
 create unique index customer_notes_imported on customer_notes (account_id, customer_id) where source = 'import';
 create index customer_notes_author on customer_notes (account_id, author_id) where author_id is not null;
 create index customer_notes_of_customer on customer_notes (account_id, customer_id, created_at, id);
+create trigger count_version before update on customer_notes for each row execute function count_version();
 call audit_unlinking('customer_notes', 'customer_id', 'customer');
 call wall('customer_notes');
 
@@ -2918,6 +2928,7 @@ create table tasks (
   created_at       timestamptz not null default now(),
   updated_at       timestamptz not null default now(),
   search           text        generated always as (fold((subject || E'\n') || coalesce(body, ''))) stored, -- what `q` searches
+  version          integer     not null default 1, -- counts its changes, so that an editor who read an older one is refused
   primary key (account_id, id),
   foreign key (account_id) references accounts,
   foreign key (account_id, owner_id) references seats,
@@ -2934,6 +2945,7 @@ create index tasks_search on tasks using gin (account_id, search gin_trgm_ops);
 create index tasks_owner on tasks (account_id, owner_id) where owner_id is not null;
 create index tasks_completed_by on tasks (account_id, completed_by_id) where completed_by_id is not null;
 create index tasks_of_record on tasks (account_id, taskable_id, created_at, id) where taskable_id is not null;
+create trigger count_version before update on tasks for each row execute function count_version();
 create trigger stream_deleted after delete on tasks referencing old table as changed for each statement execute function note_stream_rows('tasks');
 create trigger stream_inserted after insert on tasks referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_stream_rows('tasks');
 create trigger stream_updated after update on tasks referencing new table as changed for each statement execute function note_stream_rows('tasks');
@@ -3048,10 +3060,12 @@ create table webhooks (
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now(),
   deleted_at    timestamptz,
+  version       integer     not null default 1, -- counts changes of what people edit; its deliveries do not count
   primary key (account_id, id),
   foreign key (account_id) references accounts
 );
 create index webhooks_newest on webhooks (account_id, created_at desc, id desc) where deleted_at is null;
+create trigger count_version before update of url, events, entities, role, active on webhooks for each row execute function count_version();
 call wall('webhooks');
 
 -- Events of a change that no subscription has been given yet, a queue: one row for some hundred events of one kind and
@@ -3302,6 +3316,7 @@ create table saved_reports (
   schedule_paused    boolean     not null default false, -- the schedule waits until somebody with the needed policies resumes it
   paused_at          timestamptz,
   paused_reason      text,
+  version            integer     not null default 1, -- counts changes of what people edit; its runs do not count
   primary key (account_id, id),
   foreign key (account_id) references accounts,
   foreign key (account_id, saved_by_id) references seats,
@@ -3318,6 +3333,7 @@ create index saved_reports_newest on saved_reports (account_id, created_at, id);
 create index saved_reports_due on saved_reports (next_attempt_at) where next_attempt_at is not null;
 create index saved_reports_saved_by on saved_reports (account_id, saved_by_id);
 create index saved_reports_saved_by_key on saved_reports (account_id, saved_by_key_id) where saved_by_key_id is not null;
+create trigger count_version before update of name, preset_key, filters, definition, schedule_frequency, schedule_hour, schedule_weekday, schedule_day, schedule_paused, file_format, recipients on saved_reports for each row execute function count_version();
 create trigger keep_schedule_owned before insert or update on saved_reports for each row when (not comes_as_it_is()) execute function keep_schedule_owned();
 call wall('saved_reports');
 

@@ -45,7 +45,7 @@ Unknown query parameters and attributes are refused with the closest known name;
 
 const APP_INTRODUCTION = `What the console of Backdesk speaks: every route of the API for a person who is signed in, and the routes that the API leaves out. A session takes the place of the key, and the role of the seat decides.
 
-Writes need the header \`Backdesk-Console: 1\` and come from the origin of the cell. Records that people edit have a \`version\`; a change of an older one answers 409 \`stale\` with the current record in \`data\`.`
+Writes need the header \`Backdesk-Console: 1\` and come from the origin of the cell. Records that people edit have a \`version\`; a change of an older one answers 409 \`stale\` with the current record in \`data\`. Records that the API also has carry it as \`ETag\`, and their changes take it as \`If-Match\`.`
 
 /** The OpenAPI document of the API, as `GET /openapi.json` answers it. */
 export const apiDocument = (routes: readonly Route[], publicUrl: string): object =>

@@ -36,7 +36,7 @@ import { templateRoutes } from './features/communications/templates.routes.ts'
 import { movesOfCustomers } from './features/customers/commands/move-customer.ts'
 import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
-import { noteRoutes } from './features/customers/notes.routes.ts'
+import { noteRoutes, oneNoteRoutes } from './features/customers/notes.routes.ts'
 import { restrictedTagRoutes } from './features/customers/restricted-tags.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
@@ -234,6 +234,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...apiKeyRoutes,
   ...templateRoutes({ valuesOfTrip }),
   ...restrictedTagRoutes,
+  ...oneNoteRoutes,
   ...filingRoutes,
   ...previewRoutes,
   ...referralRoutes,

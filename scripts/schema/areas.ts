@@ -3,7 +3,7 @@ import { TABLE_OWNERS } from '../../src/table-owners.ts'
 /** Views and functions of the database, by the owner of the tables that they are about. */
 const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly string[]>> = {
   platform: [
-    ...['wall', 'comes_as_it_is', 'change_number', 'stamp'],
+    ...['wall', 'comes_as_it_is', 'change_number', 'stamp', 'count_version'],
     ...['transaction_operator', 'note_unlinking', 'audit_unlinking'],
     ...['fold', 'like_text', 'text_end', 'currency_digits', 'money_text'],
   ],

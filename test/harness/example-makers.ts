@@ -216,10 +216,12 @@ export async function survey(cell: TestCell, agency: Agency): Promise<Example> {
   return { params: { id: made?.id ?? 'none' }, body: { gesture: { description: 'Champagne' } } }
 }
 
-/** A change that the owner has just made. */
+/** A change that was just made, by a seat without a passkey, since a link does not sign in one that has it. */
 export async function undone(cell: TestCell, agency: Agency): Promise<Example> {
   const { params } = await trip(cell, agency)
-  const session = await signInAs(cell, agency.number, agency.owner.id)
+  const seat = { name: 'Editor', email: `editor-${crypto.randomUUID()}@agency.example`, role: 'owner', branchId: null }
+  const id = await cell.deps.db.asSystem('a test makes a seat', (tx) => insertSeat(tx, agency.number, seat))
+  const session = await signInAs(cell, agency.number, id)
   const path = `/app/v1/trips/${params?.id}/itinerary/days`
   const { body } = await cell.call('POST', path, { session, body: {} })
   return { ...(params && { params }), body: { token: (body as { undo: { token: string } }).undo.token } }

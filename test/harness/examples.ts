@@ -62,6 +62,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/stream', async () => ({ headers: { 'last-event-id': 'none' } })], // refused, since a stream would not end
   ['/customers', record('/customers', customer)],
+  ['/bookings/:id/cancel', booking({})],
   ['/bookings/:id/price', booking({ price: {} })],
   ['/bookings/:id/status', booking({ status: 'option' })],
   ['/bookings/:id', booking({ booking: { notes: 'Call back.' } })],
@@ -100,6 +101,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     }),
   ],
   ['/session/identities/:id', identity],
+  ['/session/passkeys/:id', ownPasskey],
   ['/session/', async () => ({ body: { provider_id: crypto.randomUUID() } })],
   ['/roles/:name', ownRole({ version: 1, policies: [] })],
   ['/roles', async () => ({ body: { name: `desk_${Date.now()}_${nextSerial()}`, policies: ['view_trips'] } })],
@@ -162,7 +164,6 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     '/saved_reports',
     record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
   ],
-  ['/session/passkeys/:id', ownPasskey],
   ['/request_log', loggedRequest],
   ['/reports/:id', async () => ({ params: { id: 'sales_by_customer' } })],
   [

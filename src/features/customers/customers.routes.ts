@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, noSuch, versionedData } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { jsonObject, NO_BODY } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
@@ -13,7 +14,7 @@ import { type CountOpenBookings, deleteCustomer } from './commands/delete-custom
 import { mergeCustomers } from './commands/merge-customers.ts'
 import { changeCustomer, createCustomer } from './commands/save-customer.ts'
 import { customerAttributes, LIFECYCLE_STAGES, VIP_TIERS } from './customer-attributes.ts'
-import { listCustomers, listTravelers, readCustomer } from './customers.store.ts'
+import { listCustomers, listTravelers, lockCustomer, readCustomer } from './customers.store.ts'
 import { customerItem } from './customers.view.ts'
 import { listDuplicates } from './duplicates.store.ts'
 import { CustomerShape } from './reads/customer-text.ts'
@@ -34,7 +35,15 @@ const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */
 const shown = async (reader: AccountReader, policies: Policies, id: string) =>
-  dataOf(await reader.last(readCustomer(policies), { id }), 'customer')
+  versionedData(await reader.last(readCustomer(policies), { id }), 'customer')
+type OfCustomer = Pick<Input, 'actor'> & { readonly params: { readonly id: string } }
+const versioned = {
+  lock(tx: AccountTx, { params: { id } }: OfCustomer) {
+    takeChangeNumber(tx)
+    return tx.one(lockCustomer, { id })
+  },
+  show: (reader: AccountReader, { params, actor }: OfCustomer) => shown(reader, actor.policies, params.id),
+}
 
 const routes: readonly Route[] = [
   route({
@@ -77,6 +86,7 @@ const routes: readonly Route[] = [
     policy: 'manage_customers',
     takes: takesCustomer,
     answers: { status: 201, body: Whole, description: 'The customer.' },
+    versioned: true,
     errors: ['validation_failed', 'unknown_company'],
     handle: async (tx, { body, actor }) => shown(tx, actor.policies, createCustomer(tx, actor, body.customer)),
   }),
@@ -137,6 +147,7 @@ const routes: readonly Route[] = [
     policy: null,
     takes: byId('customer'),
     answers: { status: 200, body: Whole, description: 'The customer.' },
+    versioned: true,
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
@@ -150,6 +161,7 @@ const routes: readonly Route[] = [
     policy: 'manage_customers',
     takes: { ...byId('customer'), ...takesCustomer },
     answers: { status: 200, body: Whole, description: 'The customer.' },
+    versioned,
     errors: ['not_found', 'validation_failed', 'unknown_company'],
     async handle(tx, { params, body, actor }) {
       if (!(await changeCustomer(tx, actor, params.id, body.customer))) throw noCustomer()

@@ -84,9 +84,9 @@ export async function listCustomers(
 
 export const readCustomer = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
+  { item: pg.printedJson, version: pg.integer },
   (policies) =>
-    `select ${viewSql(customerDetail, policies)}::text as item from customers t where ${ALIVE} and t.id = $id`,
+    `select ${viewSql(customerDetail, policies)}::text as item, t.version from customers t where ${ALIVE} and t.id = $id`,
 )
 
 const { names, given, values, set, stored, columns } = attributeSql(customerAttributes)
@@ -102,12 +102,13 @@ export const lockCustomer = statement(
   {
     ...columns,
     id: pg.uuid,
+    version: pg.integer,
     company_id: pg.uuid,
     /** The tags of it that hide who it is. */
     restricted: pg.list(pg.text),
   },
   `
-  select t.id, t.company_id,
+  select t.id, t.version, t.company_id,
     (select coalesce(array_agg(r.name), '{}') from restricted_tags r where r.account_id = t.account_id and r.name = any(t.tags)) as restricted,
     ${stored}
   from customers t where ${ALIVE} and t.id = $id for no key update`,

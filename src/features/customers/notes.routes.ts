@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
-import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { takesAttributes, writeShape } from '../../records/attributes.ts'
 import { type WithAttachments, withAddresses } from '../uploads/reads/attachments.ts'
@@ -12,7 +12,7 @@ import { deleteNote } from './commands/delete-note.ts'
 import { changeNote, createNote } from './commands/save-note.ts'
 import { CUSTOMERS_TAG } from './customers.routes.ts'
 import { noteAttributes } from './note-attributes.ts'
-import { listNotes, readNote } from './notes.store.ts'
+import { listNotes, lockNote, readNote } from './notes.store.ts'
 import { noteView } from './notes.view.ts'
 
 const LISTED_MAXIMUM = 10_000 // customers that were merged have the notes of both
@@ -35,7 +35,13 @@ const ofNote = {
 async function shown(tx: AccountReader, policies: Policies, files: Files, customer: string, id: string) {
   const found = await tx.last(readNote(policies), { customer, id })
   if (!found) throw noSuch('note')
-  return jsonText({ data: withAddresses(files, tx.account, JSON.parse(found.note)) })
+  return { body: jsonText({ data: withAddresses(files, tx.account, JSON.parse(found.note)) }), version: found.version }
+}
+type OfNote = Pick<Input, 'actor' | 'files'> & { readonly params: { readonly id: string; readonly note_id: string } }
+const versioned = {
+  lock: (tx: AccountTx, { params: { id: customer, note_id: id } }: OfNote) => tx.one(lockNote, { customer, id }),
+  show: (reader: AccountReader, { params: { id, note_id }, actor, files }: OfNote) =>
+    shown(reader, actor.policies, files, id, note_id),
 }
 
 export const noteRoutes: readonly Route[] = [
@@ -71,6 +77,7 @@ export const noteRoutes: readonly Route[] = [
     policy,
     takes: { ...ofCustomer, ...takesNote },
     answers: { status: 201, body: Whole, description: 'The note.' },
+    versioned: true,
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor, files }) {
       const id = await createNote(tx, actor, files, params.id, body.note)
@@ -88,6 +95,7 @@ export const noteRoutes: readonly Route[] = [
     policy,
     takes: { ...ofNote, ...takesChanges },
     answers: { status: 200, body: Whole, description: 'The note.' },
+    versioned,
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor, files }) {
       const place = { customer: params.id, id: params.note_id }
@@ -110,5 +118,22 @@ export const noteRoutes: readonly Route[] = [
       if (!(await deleteNote(tx, params.id, params.note_id))) throw noSuch('note')
       return NO_BODY
     },
+  }),
+]
+
+/** Of the application API alone: an editor needs the version of one note. */
+export const oneNoteRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/customers/:id/notes/:note_id',
+    tag: CUSTOMERS_TAG,
+    summary: 'Read a note',
+    scope: null,
+    policy: null,
+    takes: ofNote,
+    answers: { status: 200, body: Whole, description: 'The note.' },
+    versioned: true,
+    errors: ['not_found'],
+    handle: (reader, { params, actor, files }) => shown(reader, actor.policies, files, params.id, params.note_id),
   }),
 ]

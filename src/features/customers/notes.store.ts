@@ -19,9 +19,9 @@ export const listNotes = byPolicies(
 )
 export const readNote = byPolicies(
   { account: pg.integer, customer: pg.uuid, id: pg.uuid },
-  { note: pg.text },
+  { note: pg.text, version: pg.integer },
   (policies) => `
-    select ${viewSql(noteView, policies)}::text as note
+    select ${viewSql(noteView, policies)}::text as note, n.version
     from customers t join customer_notes n on ${OWN} where ${ALIVE} and n.id = $id`,
 )
 
@@ -58,12 +58,13 @@ export const lockNote = statement(
     source: pg.text,
     body: pg.text,
     pinned: pg.boolean,
+    version: pg.integer,
     attachments: pg.integer,
     /** Whether a tag of the customer hides who that is. */
     restricted: pg.boolean,
   },
   `
-  select n.source, n.body, n.pinned,
+  select n.source, n.body, n.pinned, n.version,
     (select count(*)::integer from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments,
     ${restrictedSql('t')} as restricted
   from customers t join customer_notes n on ${OWN} where ${ALIVE} and n.id = $id for update of n`,

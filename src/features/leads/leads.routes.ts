@@ -3,11 +3,12 @@ import { uuid } from '../../catalogue/kinds.ts'
 import { termKey } from '../../catalogue/term-key.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, itemOf, noSuch, versionedData } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { jsonObject } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
@@ -18,7 +19,7 @@ import { type Conversion, convertLead } from './commands/convert-lead.ts'
 import { changeLead, createLead } from './commands/save-lead.ts'
 import { transitionLead } from './commands/transition-lead.ts'
 import { leadAttributes, newLeadAttributes, newTripAttributes, transitionAttributes } from './lead-attributes.ts'
-import { listLeads, readLead } from './leads.store.ts'
+import { listLeads, lockLead, readLead } from './leads.store.ts'
 import { leadDetail, leadItem } from './leads.view.ts'
 import { STAGES } from './stages.ts'
 
@@ -52,7 +53,15 @@ const Converted = Type.Object({
 const noLead = () => noSuch('lead')
 /** Reads the lead back as the role sees it. */
 const shown = async (reader: AccountReader, { policies }: Actor, id: string) =>
-  dataOf(await reader.last(readLead(policies), { id }), 'lead')
+  versionedData(await reader.last(readLead(policies), { id }), 'lead')
+type OfLead = Pick<Input, 'actor'> & { readonly params: { readonly id: string } }
+const versioned = {
+  lock(tx: AccountTx, { params: { id } }: OfLead) {
+    takeChangeNumber(tx)
+    return tx.one(lockLead, { id })
+  },
+  show: (reader: AccountReader, { params, actor }: OfLead) => shown(reader, actor, params.id),
+}
 
 /** The lead, its customer and its trip; null if deleted, or for a role without access to trips. */
 async function threeTexts(reader: AccountReader, policies: Policies, id: string, { customer, trip }: Conversion) {
@@ -109,6 +118,7 @@ export const leadRoutes: readonly Route[] = [
     policy: 'manage_leads',
     takes: takesAttributes('lead', newLeadAttributes, NewAttributes),
     answers: { ...answers, status: 201 },
+    versioned: true,
     errors: ['validation_failed', 'unknown_company'],
     handle: async (tx, { body, actor }) => shown(tx, actor, await createLead(tx, actor, body.lead)),
   }),
@@ -121,6 +131,7 @@ export const leadRoutes: readonly Route[] = [
     policy: null,
     takes: byId('lead'),
     answers,
+    versioned: true,
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor, params.id),
   }),
@@ -134,6 +145,7 @@ export const leadRoutes: readonly Route[] = [
     policy: 'manage_leads',
     takes: { ...byId('lead'), ...takesAttributes('lead', leadAttributes, Attributes) },
     answers,
+    versioned,
     errors: ['not_found', 'validation_failed', 'unknown_company', 'lead_converted'],
     async handle(tx, { params, body, actor }) {
       if (!(await changeLead(tx, actor, params.id, body.lead))) throw noLead()
@@ -155,6 +167,7 @@ export const leadRoutes: readonly Route[] = [
       bodyInDocument: Type.Object(writeShape(transitionAttributes), { title: 'Transition' }),
     },
     answers,
+    versioned,
     errors: ['not_found', 'validation_failed', 'lead_converted'],
     async handle(tx, { params, body, actor }) {
       if (!(await transitionLead(tx, actor, params.id, body))) throw noLead()

@@ -33,8 +33,9 @@ export const listLeads = listing(
 )
 export const readLead = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
-  (policies) => `select ${viewSql(leadDetail, policies)}::text as item from leads t where ${ALIVE} and t.id = $id`,
+  { item: pg.printedJson, version: pg.integer },
+  (policies) =>
+    `select ${viewSql(leadDetail, policies)}::text as item, t.version from leads t where ${ALIVE} and t.id = $id`,
 )
 
 /** A stored lead, with its attributes as the API writes them. */
@@ -65,6 +66,7 @@ export const lockLead = statement(
   {
     ...columns,
     id: pg.uuid,
+    version: pg.integer,
     company_id: pg.uuid,
     branch_id: pg.nullable(pg.uuid),
     stage: pg.textOf<'inbox' | 'qualified' | 'nurturing' | 'proposal' | 'won' | 'lost'>(),
@@ -85,7 +87,7 @@ export const lockLead = statement(
     assigned_to_id: pg.nullable(pg.uuid),
   },
   `
-  select t.id, t.company_id, t.branch_id, t.stage, t.customer_id, t.imported_customer_id, t.trip_id, t.converted_at is not null as converted, ${restrictedLeadSql('t')} as restricted,
+  select t.id, t.version, t.company_id, t.branch_id, t.stage, t.customer_id, t.imported_customer_id, t.trip_id, t.converted_at is not null as converted, ${restrictedLeadSql('t')} as restricted,
     ${stored}
   from leads t where ${ALIVE} and t.id = $id for no key update`,
 )

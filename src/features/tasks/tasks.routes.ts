@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, noSuch, versionedData } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
 import { NO_BODY } from '../../platform/json-text.ts'
 import { dayBounds } from '../../platform/time.ts'
@@ -13,7 +13,7 @@ import { completeTask, reopenTask } from './commands/complete-task.ts'
 import { deleteTask } from './commands/delete-task.ts'
 import { changeTask, createTask } from './commands/save-task.ts'
 import { PRIORITIES, taskAttributes } from './task-attributes.ts'
-import { listTasks, readTask } from './tasks.store.ts'
+import { listTasks, lockTask, readTask } from './tasks.store.ts'
 import { taskDetail, taskItem } from './tasks.view.ts'
 
 const TAG = { name: 'Tasks', description: 'Tasks and their reminders.' }
@@ -31,7 +31,12 @@ const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
 const shown = async (reader: AccountReader, policies: Policies, id: string) =>
-  dataOf(await reader.last(readTask(policies), { id }), 'task')
+  versionedData(await reader.last(readTask(policies), { id }), 'task')
+type OfTask = Pick<Input, 'actor'> & { readonly params: { readonly id: string } }
+const versioned = {
+  lock: (tx: AccountTx, { params: { id } }: OfTask) => tx.one(lockTask, { id }),
+  show: (reader: AccountReader, { params, actor }: OfTask) => shown(reader, actor.policies, params.id),
+}
 
 export const taskRoutes: readonly Route[] = [
   route({
@@ -76,6 +81,7 @@ export const taskRoutes: readonly Route[] = [
     policy,
     takes: takesTask,
     answers: { ...whole, status: 201 },
+    versioned: true,
     errors: ['validation_failed'],
     handle: async (tx, { body, actor }) => shown(tx, actor.policies, await createTask(tx, actor, body.task)),
   }),
@@ -88,6 +94,7 @@ export const taskRoutes: readonly Route[] = [
     policy: null,
     takes: byId('task'),
     answers: whole,
+    versioned: true,
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
@@ -101,6 +108,7 @@ export const taskRoutes: readonly Route[] = [
     policy,
     takes: { ...byId('task'), ...takesChanges },
     answers: whole,
+    versioned,
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor }) {
       if (!(await changeTask(tx, actor, params.id, body.task))) throw noTask()
@@ -117,6 +125,7 @@ export const taskRoutes: readonly Route[] = [
     policy,
     takes: byId('task'),
     answers: whole,
+    versioned,
     errors: ['not_found'],
     handle(tx, { params, actor }) {
       completeTask(tx, actor, params.id)
@@ -133,6 +142,7 @@ export const taskRoutes: readonly Route[] = [
     policy,
     takes: byId('task'),
     answers: whole,
+    versioned,
     errors: ['not_found'],
     handle(tx, { params, actor }) {
       reopenTask(tx, params.id)

@@ -49,20 +49,18 @@ export const listTasks = listing(
 
 export const readTask = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
+  { item: pg.printedJson, version: pg.integer },
   (policies) =>
-    `select ${viewSql(taskDetail, policies)}::text as item from tasks t where t.account_id = $account and t.id = $id`,
+    `select ${viewSql(taskDetail, policies)}::text as item, t.version from tasks t where t.account_id = $account and t.id = $id`,
 )
 
 const { names, given, set, stored, columns } = attributeSql(taskAttributes)
 /** The attributes as they would have been read, locked for a change. */
 export const lockTask = statement(
   { account: pg.integer, id: pg.uuid },
-  {
-    ...columns,
-  },
+  { ...columns, version: pg.integer, assigned_to_id: pg.nullable(pg.uuid) },
   `
-  select ${stored}
+  select ${stored}, t.version
   from tasks t where t.account_id = $account and t.id = $id for no key update`,
 )
 export const insertTask = statement(

@@ -1,11 +1,12 @@
 import Type, { type TSchema } from 'typebox'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, noSuch, versionedData } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import type { DestinationRules } from '../../platform/net/destination.ts'
 import type { Seal } from '../../platform/seal.ts'
@@ -14,7 +15,7 @@ import { deleteWebhook } from './commands/delete-webhook.ts'
 import { rotateSecret } from './commands/rotate-secret.ts'
 import { changeWebhook, createWebhook, readChange, readNewWebhook } from './commands/save-webhook.ts'
 import { changeableAttributes, webhookAttributes } from './webhook-attributes.ts'
-import { listWebhooks, readWebhook, SUBSCRIPTIONS } from './webhooks.store.ts'
+import { listWebhooks, lockWebhookRow, readWebhook, SUBSCRIPTIONS } from './webhooks.store.ts'
 import { NewSecret, NewWebhook, webhookView } from './webhooks.view.ts'
 
 export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'Subscriptions to events, and their deliveries.' }
@@ -39,7 +40,15 @@ type WebhookTools = {
 }
 
 const shown = async (reader: AccountReader, policies: Policies, id: string) =>
-  dataOf(await reader.last(readWebhook(policies), { id }), 'webhook')
+  versionedData(await reader.last(readWebhook(policies), { id }), 'webhook')
+type OfWebhook = Pick<Input, 'actor'> & { readonly params: { readonly id: string } }
+const versioned = {
+  lock(tx: AccountTx, { params: { id } }: OfWebhook) {
+    takeChangeNumber(tx)
+    return tx.one(lockWebhookRow, { id })
+  },
+  show: (reader: AccountReader, { params, actor }: OfWebhook) => shown(reader, actor.policies, params.id),
+}
 
 const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Route[] => [
   route({
@@ -86,6 +95,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     policy,
     takes: ofWebhook,
     answers: whole,
+    versioned: true,
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
@@ -99,6 +109,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     policy,
     takes: { ...ofWebhook, ...fieldsInput(changeableAttributes, 'Webhook changes') },
     answers: whole,
+    versioned,
     errors: ['not_found', 'validation_failed'],
     prepare: ({ actor, body }) => readChange(actor, body, destinations),
     async handle(tx, input, read) {

@@ -32,16 +32,16 @@ export const listWebhooks = listing({}, {}, ({ policies, continues }) =>
 
 export const readWebhook = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
-  (policies) => `select ${viewSql(webhookView, policies)}::text as item from webhooks t where ${THIS}`,
+  { item: pg.printedJson, version: pg.integer },
+  (policies) => `select ${viewSql(webhookView, policies)}::text as item, t.version from webhooks t where ${THIS}`,
 )
 
 const changed = attributeSql(changeableAttributes)
 /** Locks a subscription, so that nothing is added to it while it is deleted. */
 export const lockWebhookRow = statement(
   { account: pg.integer, id: pg.uuid },
-  { active: pg.boolean },
-  `select t.active from webhooks t where ${THIS} for no key update`,
+  { active: pg.boolean, version: pg.integer },
+  `select t.active, t.version from webhooks t where ${THIS} for no key update`,
 )
 /** Locks it against transactions that add something to it. */
 export const lockToDelete = statement(

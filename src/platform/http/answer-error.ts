@@ -15,7 +15,7 @@ import { UserError } from '../user-error.ts'
 import { apiErrorOf } from './api-error-of.ts'
 import { ApiError, notFound } from './errors.ts'
 import { askedBy } from './key-traffic.ts'
-import { StaleRecord } from './stale.ts'
+import { etagOf, StaleRecord } from './stale.ts'
 
 export const RETRY_AFTER_S = 2
 /** How long a client has to read the reason before its connection is closed. */
@@ -39,6 +39,7 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
       'the database refused a value that validation accepted',
     )
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  if (known instanceof StaleRecord && known.version !== undefined) reply.header('etag', etagOf(known.version))
   return reply
     .code(known.status)
     .header('content-type', 'application/json; charset=utf-8')

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type JsonText, jsonObject } from '../json-text.ts'
 import { ApiError } from './errors.ts'
+import type { VersionedAnswer } from './route.ts'
 
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 /** The path parameter of a record; an invalid UUID is not found. */
@@ -17,3 +18,11 @@ export function itemOf(found: Found | undefined, what: string): JsonText<never> 
 }
 /** The response with this record. */
 export const dataOf = (found: Found | undefined, what: string) => jsonObject({ data: itemOf(found, what) })
+/** The same with its version, for a route that is `versioned`. */
+export function versionedData(
+  found: (Found & { readonly version: number }) | undefined,
+  what: string,
+): VersionedAnswer {
+  if (!found) throw noSuch(what)
+  return { body: jsonObject({ data: found.item }), version: found.version }
+}

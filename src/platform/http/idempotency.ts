@@ -58,8 +58,14 @@ const lock = statement(
 )
 const recall = statement(
   { account: pg.integer, key: pg.text },
-  { fingerprint: pg.bytes, status: pg.integer, location: pg.nullable(pg.text), body: pg.bytes },
-  `select fingerprint, status, location, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
+  {
+    fingerprint: pg.bytes,
+    status: pg.integer,
+    location: pg.nullable(pg.text),
+    body: pg.bytes,
+    version: pg.nullable(pg.integer),
+  },
+  `select fingerprint, status, location, body, version from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
 )
 const remember = statement(
   {
@@ -69,13 +75,14 @@ const remember = statement(
     account: pg.integer,
     key: pg.text,
     print: pg.bytes,
+    version: pg.nullable(pg.integer),
   },
   {},
   `
-  insert into idempotency_keys (account_id, key, fingerprint, status, location, body)
-  values ($account, $key, $print, $status, $location, $body)
+  insert into idempotency_keys (account_id, key, fingerprint, status, location, body, version)
+  values ($account, $key, $print, $status, $location, $body, $version)
   on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-    location = excluded.location, body = excluded.body, created_at = now()`,
+    location = excluded.location, body = excluded.body, version = excluded.version, created_at = now()`,
 )
 const purge = statement({}, {}, `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
@@ -112,14 +119,16 @@ export async function once(
     )
   }
   if (known) {
-    const { status, location, body } = known
-    return { replayed: true, status, ...(location !== null && { location }), body: unseal(body, seal) }
+    const { status, location, version, body } = known
+    const head = { status, ...(location !== null && { location }), ...(version !== null && { version }) }
+    return { replayed: true, ...head, body: unseal(body, seal) }
   }
   const written = await write(withoutLast(tx))
   const answer = { status, ...(typeof written === 'string' ? { body: written } : written) }
   if (answer.status < 300) {
-    const { status, location = null, body } = answer
-    tx.later(remember, { key, print, status, location, body: seal.seal(withoutSecrets(body, shownOnce)) })
+    const { status, location = null, version = null, body } = answer
+    const sealed = seal.seal(withoutSecrets(body, shownOnce))
+    tx.later(remember, { key, print, status, location, version, body: sealed })
   }
   return { replayed: false, ...answer }
 }

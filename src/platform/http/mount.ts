@@ -15,7 +15,7 @@ import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
 import { batchIn } from './request-log.ts'
 import type { HandlerTools, Route, RouteAnswer } from './route.ts'
 import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
-import { StaleRecord } from './stale.ts'
+import { etagOf, StaleRecord } from './stale.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 type Platform = HandlerTools &
@@ -45,7 +45,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   const hideStale = <T>(answered: T): T =>
     answered instanceof Promise
       ? (answered.catch((error) => {
-          throw error instanceof StaleRecord ? new StaleRecord(hide(error.data) as JsonText) : error
+          throw error instanceof StaleRecord ? new StaleRecord(hide(error.data) as JsonText, error.version) : error
         }) as T)
       : answered
   const { open, look, write, receive } = routeAnswerer(platform)
@@ -93,8 +93,10 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         reply.code(route.answers.status)
         if (!WITHOUT_CONTENT.has(route.answers.status)) reply.header('content-type', type)
         return andThen(hideStale(answer(route, input, request, reply)), (answered) => {
+          const isOfSession = input.principal?.kind === 'session'
+          if (isOfSession && route.versioned) showVersion(reply, answered)
           const written = writeHead(reply, answered)
-          const hides = input.principal?.kind === 'session' && type.startsWith(JSON_TYPE) && !route.showsSealed
+          const hides = isOfSession && type.startsWith(JSON_TYPE) && !route.showsSealed
           const body = hides && typeof written === 'string' ? hide(written) : written
           if (route.ingest && typeof body === 'string') request.batch = batchIn(body)
           return encoded(request, reply, body)
@@ -139,6 +141,10 @@ function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | 
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`)
   if (headers !== undefined) reply.headers(headers)
   return body
+}
+
+function showVersion(reply: FastifyReply, answer: string | RouteAnswer): void {
+  if (typeof answer !== 'string' && answer.version !== undefined) reply.header('etag', etagOf(answer.version))
 }
 
 const encodingRefusal = ({ headers }: FastifyRequest): ApiError | undefined =>

@@ -134,6 +134,12 @@ export function openApi(routes: readonly Route[], about: About): object {
         Reset: { description: 'Time at which the current minute ends, in UTC epoch seconds.', schema: EPOCH_SECONDS },
         Location: { description: 'Path of the batch, to follow its progress.', schema: TEXT },
         RetryAfter: { description: 'Seconds to wait before trying again.', schema: WHOLE },
+        ...(codes.includes('stale') && {
+          ETag: {
+            description: 'Version of the record. Send it as `If-Match` when you change the record.',
+            schema: TEXT,
+          },
+        }),
         Replay: {
           description: '`true` when the response is the stored response of an earlier request.',
           schema: { type: 'string', enum: ['true'] },
@@ -196,6 +202,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
     headers: {
       'X-Request-Id': component('headers', 'RequestId'),
       ...(status === 401 ? {} : RATE_HEADERS),
+      ...(codes.includes('stale') && { ETag: component('headers', 'ETag') }),
       ...(RETRIED.has(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
     },
     content: { 'application/json': { schema: component('schemas', 'Error') } },
@@ -204,6 +211,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 
 function operation(route: Route, notes: readonly string[], { examples, surface }: About): object {
   const writes = route.method !== 'GET'
+  const versioned = surface === SESSION_SURFACE ? route.versioned : undefined
   const codes = [
     ...EVERY,
     ...surface.codes.filter((code) => code !== 'stale'),
@@ -240,6 +248,7 @@ function operation(route: Route, notes: readonly string[], { examples, surface }
       ...parameters('path', route.takes.params, examples),
       ...parameters('query', route.takes.query, examples),
       ...(writes ? [IDEMPOTENCY_KEY] : []),
+      ...(typeof versioned === 'object' ? [IF_MATCH] : []),
     ],
     ...(route.takes.file && { requestBody: { required: true, content: { 'multipart/form-data': { schema: FILE } } } }),
     ...(route.takes.body && {
@@ -253,7 +262,7 @@ function operation(route: Route, notes: readonly string[], { examples, surface }
       ...Object.fromEntries(
         [route.answers, ...(route.alsoAnswers ?? [])].map((answer) => [
           answer.status,
-          answered(answer, failures, writes, examples),
+          answered(answer, failures, { writes, versioned: versioned !== undefined }, examples),
         ]),
       ),
     },
@@ -264,7 +273,7 @@ function operation(route: Route, notes: readonly string[], { examples, surface }
 function answered(
   { status, description, body, type = 'application/json' }: Route['answers'],
   failures: readonly number[],
-  writes: boolean,
+  { writes, versioned }: { readonly writes: boolean; readonly versioned: boolean },
   examples: Examples,
 ): Response {
   const example = type.endsWith('.sheet') ? {} : { example: type === 'text/csv' ? CSV_EXAMPLE : examples.answer(body) }
@@ -275,6 +284,7 @@ function answered(
       ...HEADERS,
       ...(status === 202 && { Location: component('headers', 'Location') }),
       ...(status === 303 && { Location: { description: 'Where the browser is sent.', schema: TEXT } }),
+      ...(versioned && { ETag: component('headers', 'ETag') }),
       ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }),
     },
     ...(status !== 204 && status !== 303 && { content: { [type]: { schema, ...example } } }),
@@ -301,6 +311,15 @@ const IDEMPOTENCY_KEY = {
   description:
     'Makes the write safe to retry: for seven days, a request with the same key returns the response of the first one.',
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAXIMUM },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the record as it was read. If the record has changed since, the response is 409 `stale` with the current record in `data`, and with its ETag. Without this header, or with `*`, the record is changed in any case.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 /** `GET /imports/:entity/records` → `getImportsEntityRecords`. */

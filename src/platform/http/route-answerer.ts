@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwn } from '../audit.ts'
+import type { AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
 import { type JsonText, NO_BODY } from '../json-text.ts'
 import { operatorOf } from '../operator.ts'
@@ -9,6 +10,7 @@ import type { Mac } from '../signed-text.ts'
 import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once, withoutLast } from './idempotency.ts'
+import { acceptedTags, refuseStale } from './if-match.ts'
 import { receiveFile } from './receive-file.ts'
 import type { HandlerTools, Input, InTransaction, OpenTools, Route, RouteAnswer } from './route.ts'
 
@@ -75,29 +77,33 @@ export function routeAnswerer(platform: AnswererDeps) {
     const given = idempotencyKey(request)
     // A replay would show what was sealed again, without an audit entry, and to a role that may no longer see it.
     const key = route.showsSealed ? null : given
+    const isOfSession = input.principal.kind === 'session'
+    const check = isOfSession && typeof route.versioned === 'object' ? route.versioned : null
+    const accepted = check && acceptedTags(request.headers['if-match'])
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction, platform)
     const cookies = route.cookies?.(input)
     const withCookies = <A extends object>(answer: A): A => (cookies === undefined ? answer : { ...answer, cookies })
+    const handle = async (tx: AccountTx) => {
+      if (check && accepted) await refuseStale(check, accepted, tx, input)
+      return route.handle(tx, input, prepared)
+    }
     if (key === null)
       return inTransaction(async (tx) => {
-        const answer = await route.handle(tx, input, prepared)
+        const answer = await handle(tx)
         return cookies === undefined || typeof answer !== 'string' ? answer : withCookies({ body: answer })
       })
-    const isOfSession = input.principal.kind === 'session'
     const plain = fingerprint(
       policies,
       request.method,
       request.url,
-      fingerprintedBody(input),
+      accepted ? { body: fingerprintedBody(input), accepted: [...accepted] } : fingerprintedBody(input),
       isOfSession ? seat : null,
     )
     // A body with a password could be guessed from a plain hash by a reader of the database.
     const print = isOfSession ? platform.fingerprints('write', plain.toString('hex')) : plain
     const { replayed, ...answer } = await inTransaction((tx) =>
-      once(tx, key, print, { ...platform, ...route, status: route.answers.status }, async (same) =>
-        route.handle(same, input, prepared),
-      ),
+      once(tx, key, print, { ...platform, ...route, status: route.answers.status }, handle),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
     return withCookies(answer)

@@ -85,6 +85,17 @@ export type RouteAnswer = {
   readonly filename?: string
   /** Others than the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The version of the record in the body, for the ETag of a route that is `versioned`. */
+  readonly version?: number
+}
+/** The response with a record that people edit. */
+export type VersionedAnswer = RouteAnswer & { readonly body: JsonText; readonly version: number }
+/** How a write finds out whether the record has changed since the client read it. */
+export type VersionCheck<I> = {
+  /** Locks the record in the order in which the write does; nothing if it does not exist. */
+  lock(tx: AccountTx, input: I): Promise<{ readonly version: number } | undefined>
+  /** The record as the role sees it. */
+  show(reader: AccountReader, input: I): Promise<VersionedAnswer>
 }
 type AnswerType =
   | 'application/json'
@@ -160,6 +171,11 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly answers: DeclaredAnswer<A> & { readonly type?: AnswerType }
   /** Other successful answers: the transaction is committed. */
   readonly alsoAnswers?: readonly DeclaredAnswer<TSchema>[]
+  /**
+   * Answers sessions with the version of the record as `ETag`. A write of an existing record has the check for
+   * `If-Match`. Keys get neither: v1 has a fixed contract.
+   */
+  readonly versioned?: true | VersionCheck<Input<T>>
   /** Attributes of `data` that are shown once: a replay of the write answers null for them. */
   readonly shownOnce?: readonly string[]
   /** The values of `Set-Cookie`, of a replay as well. */

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Policies } from '../../../platform/access/policies.ts'
-import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import type { AccountReader, AccountTx } from '../../../platform/db/account-tx.ts'
 import { viewSchema } from '../../../platform/db/view.ts'
-import { byId, dataOf, noSuch } from '../../../platform/http/by-id.ts'
+import { byId, noSuch, versionedData } from '../../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../../platform/http/paging.ts'
 import { type Input, patchAndPut, type Route, route } from '../../../platform/http/route.ts'
 import { Text, Uuid } from '../../../platform/http/shapes.ts'
@@ -19,7 +19,13 @@ import { deleteSavedReport } from './commands/delete-report.ts'
 import { changeSavedReport, createSavedReport, type Saver } from './commands/save-report.ts'
 import { type ReportSources, requireValid, runnableOf } from './saved-preset.ts'
 import { savedReportAttributes } from './saved-report-attributes.ts'
-import { findSavedReport, listSavedReports, readSavedReport, type StoredReport } from './saved-reports.store.ts'
+import {
+  findSavedReport,
+  listSavedReports,
+  lockSavedReport,
+  readSavedReport,
+  type StoredReport,
+} from './saved-reports.store.ts'
 import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
 
 const COMMON = {
@@ -56,7 +62,12 @@ const Result = Type.Object(
 )
 
 const shown = async (reader: AccountReader, policies: Policies, id: string) =>
-  dataOf(await reader.last(readSavedReport(policies), { id }), 'saved report')
+  versionedData(await reader.last(readSavedReport(policies), { id }), 'saved report')
+type OfReport = Pick<Input, 'actor'> & { readonly params: { readonly id: string } }
+const versioned = {
+  lock: (tx: AccountTx, { params: { id } }: OfReport) => tx.one(lockSavedReport, { id }),
+  show: (reader: AccountReader, { params, actor }: OfReport) => shown(reader, actor.policies, params.id),
+}
 
 const saverOf = ({ actor, principal, now }: Pick<Input, 'actor' | 'principal' | 'now'>): Saver => ({
   timeZone: actor.timeZone,
@@ -104,6 +115,7 @@ const READS: readonly Route[] = [
     summary: 'Read the definition of a saved report',
     takes: ofReport,
     answers: whole,
+    versioned: true,
     errors: ['not_found', 'plan_gated'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
@@ -167,6 +179,7 @@ const writes = (sources: ReportSources): readonly Route[] => [
       'Saves a preset with filters, or a `definition` over the published fields of an entity. A schedule sends the report by e-mail, with the policies of this key, and pauses when the key is no longer allowed to see the report. Recipients who are not active seats of the account need `manage_settings`. Dates in filters can be relative, such as `month_start-1`.',
     takes: takes(Attributes),
     answers: { ...whole, status: 201 },
+    versioned: true,
     errors: ['plan_gated', 'validation_failed'],
     async handle(tx, input) {
       const id = await createSavedReport(tx, saverOf(input), input.body.saved_report, sources)
@@ -181,6 +194,7 @@ const writes = (sources: ReportSources): readonly Route[] => [
       'Omitted attributes keep their values; null clears them. From then on, the schedule uses the policies of this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused. Changing a report with recipients needs `view_personal_data` or `manage_settings`.',
     takes: { ...ofReport, ...takes(Changes) },
     answers: whole,
+    versioned,
     errors: ['not_found', 'plan_gated', 'validation_failed'],
     async handle(tx, input) {
       const { params, body, actor } = input

@@ -28,17 +28,18 @@ export const listSavedReports = listing({}, {}, ({ policies, where, continues })
 )
 export const readSavedReport = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
+  { item: pg.printedJson, version: pg.integer },
   (policies) =>
-    `select ${viewSql(savedReportDetail, policies)}::text as item from saved_reports t where t.account_id = $account and t.id = $id`,
+    `select ${viewSql(savedReportDetail, policies)}::text as item, t.version from saved_reports t where t.account_id = $account and t.id = $id`,
 )
 
 const { names, given, set, stored } = attributeSql(savedReportAttributes)
-const STORED = `select t.id, ${stored}, ${instantSql('t.due_at')} as due_at from saved_reports t where t.account_id = $account and t.id = $id`
+const STORED = `select t.id, t.version, ${stored}, ${instantSql('t.due_at')} as due_at from saved_reports t where t.account_id = $account and t.id = $id`
 export const findSavedReport = statement(
   { account: pg.integer, id: pg.uuid },
   {
     id: pg.uuid,
+    version: pg.integer,
     name: pg.text,
     preset_key: pg.nullable(pg.text),
     filters: pg.nullable(pg.json<Readonly<Record<string, unknown>>>()),
@@ -58,6 +59,7 @@ export const lockSavedReport = statement(
   { account: pg.integer, id: pg.uuid },
   {
     id: pg.uuid,
+    version: pg.integer,
     name: pg.text,
     preset_key: pg.nullable(pg.text),
     filters: pg.nullable(pg.json<Readonly<Record<string, unknown>>>()),

@@ -28,7 +28,7 @@ const STORED: Values = {
 /** The writes of saving a task, in an account with these seats and this customer. */
 async function write(given: Values, stored?: Values | null) {
   const { tx, sentTo } = fakeTx((text, { id }) => {
-    if (text.includes('for no key update')) return stored && id === 'task' ? [stored] : []
+    if (text.includes('for no key update')) return stored && id === 'task' ? [{ ...stored, version: 1 }] : []
     if (text.includes('from seats')) return [ME, OTHER, THIRD].includes(String(id)) ? [{ id }] : []
     return [{ found: id === CUSTOMER ? id : null }]
   })
