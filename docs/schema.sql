@@ -767,6 +767,8 @@ create table import_chunks (
   primary key (account_id, batch_id, nth),
   foreign key (account_id, batch_id) references import_batches
 );
+create trigger notes_booking_imports_inserted after insert on import_chunks for each row when (new.outcomes is not null and not comes_as_it_is()) execute function note_booking_imports();
+create trigger notes_booking_imports_updated after update of outcomes on import_chunks for each row when (new.outcomes is not null and old.outcomes is null and not comes_as_it_is()) execute function note_booking_imports();
 call wall('import_chunks');
 
 -- Entries that an account has added to its open lists. The entries that every account has are in the program.
@@ -1449,6 +1451,18 @@ create table booking_counters (
 );
 call wall('booking_counters');
 
+-- The batches that created or changed a booking. Without foreign keys, whose checks would take longer than the writes:
+-- neither bookings nor batches are deleted.
+create table booking_imports (
+  account_id integer     not null,
+  booking_id uuid        not null,
+  batch_id   uuid        not null,
+  outcome    text        not null, -- created or updated: what the first row of the batch for this booking did
+  at         timestamptz not null,
+  primary key (account_id, booking_id, batch_id)
+);
+call wall('booking_imports');
+
 -- What a booking is called where its customer must not be named: Hotel Stay H-9001.
 create function booking_label(entity text, external_id text) returns text language sql immutable parallel safe
   return concat_ws(' ', initcap(replace(rtrim(entity, 's'), '_', ' ')), external_id);
@@ -1492,6 +1506,18 @@ end $$;
 alter function find_tickets owner to backdesk_system;
 revoke all on function find_tickets from public;
 grant execute on function find_tickets to backdesk_app;
+
+-- Notes the bookings that a chunk of a batch created or changed, when its outcomes are stored.
+create function note_booking_imports() returns trigger language plpgsql as $$
+begin
+  insert into booking_imports (account_id, booking_id, batch_id, outcome, at)
+  select new.account_id, b.id, new.batch_id, o.outcome ->> 'status', now()
+  from json_array_elements(new.outcomes) as o(outcome)
+    join bookings b on b.account_id = new.account_id and b.id = (o.outcome ->> 'id')::uuid
+  where o.outcome ->> 'status' in ('created', 'updated')
+  on conflict (account_id, booking_id, batch_id) do nothing;
+  return null;
+end $$;
 
 -- # documents
 

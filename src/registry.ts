@@ -16,6 +16,7 @@ import { bookingWriteRoutes } from './features/bookings/booking-writes.routes.ts
 import { bookingRoutes } from './features/bookings/bookings.routes.ts'
 import { movesOfBookings } from './features/bookings/commands/move-customer.ts'
 import { seatMoveOfBookings } from './features/bookings/commands/move-seat.ts'
+import { bookingHistoryRoutes } from './features/bookings/history/booking-history.routes.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
 import { countOpenBookings } from './features/bookings/reads/count-open-bookings.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
@@ -227,6 +228,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...passkeyRoutes,
   ...bookingRoutes(bookingKinds),
   ...bookingWriteRoutes(bookingKinds),
+  ...bookingHistoryRoutes,
   ...auditLogRoutes,
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,

@@ -23,7 +23,7 @@ export const TABLE_OWNERS = {
   'features/bookings': [
     ...['bookings', 'booking_lines', 'booking_option_warnings', 'hotel_stays', 'tickets', 'ticket_numbers'],
     ...['transfers', 'cruises', 'car_rentals', 'charters', 'visa_cases', 'events', 'tour_departures', 'tour_bookings'],
-    ...['booking_counters'],
+    ...['booking_counters', 'booking_imports'],
   ],
   'features/documents': [
     ...['document_counters', 'customer_invoices', 'customer_payments', 'supplier_bills', 'operator_invoices'],
@@ -73,6 +73,10 @@ export const FUNCTIONS_THAT_WRITE: Readonly<Record<string, { readonly writes: re
   change_number: {
     writes: ['change_counters', 'stream_pending'],
     why: 'A trigger on every published table calls it, so that no writer can forget the change number, and open consoles are told.',
+  },
+  note_booking_imports: {
+    writes: ['booking_imports'],
+    why: 'A trigger on the chunks of imports calls it, so that imports need not know which of their records are bookings.',
   },
   note_unlinking: {
     writes: ['audit_log'],

@@ -11,7 +11,7 @@ const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly st
   'features/audit': ['queue_audit_entries', 'begin_audit_chain', 'drop_audit_entries'],
   'features/customers': ['customers_like', 'find_customers', 'find_travelers'],
   'features/suppliers': ['suppliers_like', 'find_suppliers'],
-  'features/bookings': ['booking_label', 'find_bookings', 'find_tickets'],
+  'features/bookings': ['booking_label', 'find_bookings', 'find_tickets', 'note_booking_imports'],
   'features/documents': [
     ...['document_number', 'settled_invoices', 'stay_as_posted', 'settle_invoices', 'complete_former_document'],
     'find_documents',

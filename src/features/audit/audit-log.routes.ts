@@ -6,7 +6,7 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Day, Text, Uuid } from '../../platform/http/shapes.ts'
 import { type AuditRow, listAuditEntries, readAuditEntries } from './audit-log.store.ts'
-import { auditEntryView } from './audit-log.view.ts'
+import { auditEntryView, hiddenDetails } from './audit-log.view.ts'
 
 /** Rows of a file: it is made in memory. */
 const FILE_ROWS = 20_000
@@ -76,8 +76,9 @@ export const auditLogRoutes: readonly Route[] = [
       subjectId: String(actor.account),
       details: { ...query },
     }),
-    async handle(reader, { query, actor: { timeZone } }) {
-      const rows = await readAuditEntries(reader, query, timeZone, FILE_ROWS + 1)
+    async handle(reader, { query, actor: { policies, timeZone: zone } }) {
+      const of = { zone, hidden: hiddenDetails(policies) }
+      const rows = await readAuditEntries(reader, query, of, FILE_ROWS + 1)
       if (rows.length > FILE_ROWS)
         throw new ApiError('too_many_rows', `There are more than ${FILE_ROWS} entries. Choose a shorter period.`)
       const csv = stringify(rows, { header: true, columns: [...COLUMNS], bom: true, escape_formulas: true })

@@ -55,6 +55,7 @@ const readAll = statement(
   {
     account: pg.integer,
     zone: pg.text,
+    hidden: pg.list(pg.text),
     most: pg.integer,
     action: pg.nullable(pg.text),
     subject_type: pg.nullable(pg.text),
@@ -74,7 +75,7 @@ const readAll = statement(
     details: pg.filled(pg.text),
   },
   `
-  select ${instantSql('e.created_at')} as created_at, e.actor, e.source, e.action, e.subject_type, e.subject_id, e.details::text as details
+  select ${instantSql('e.created_at')} as created_at, e.actor, e.source, e.action, e.subject_type, e.subject_id, (e.details - $hidden::text[])::text as details
   from audit_log e where ${OWN}
     and ${optional('e.action = $action', 'action', 'text')}
     and ${optional('e.subject_type = $subject_type', 'subject_type', 'text')}
@@ -91,10 +92,10 @@ export type AuditRow = RowFrom<typeof readAll>
 export const readAuditEntries = (
   reader: AccountReader,
   filters: AuditFilters,
-  zone: string,
+  { zone, hidden }: { readonly zone: string; readonly hidden: string[] },
   most: number,
 ): Promise<AuditRow[]> => {
   const { action = null, subject_type = null, subject_id = null, seat_id = null, key_id = null } = filters
   const days = { from: filters.from ?? null, to: filters.to ?? null }
-  return reader.all(readAll, { zone, most, action, subject_type, subject_id, seat_id, key_id, ...days })
+  return reader.all(readAll, { zone, hidden, most, action, subject_type, subject_id, seat_id, key_id, ...days })
 }

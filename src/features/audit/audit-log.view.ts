@@ -1,9 +1,17 @@
 import Type from 'typebox'
+import type { Policies } from '../../platform/access/policies.ts'
+import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 
 const Seat = Type.Object({ id: Uuid, name: maybe(Text(1000)), email: maybe(Text(320)) })
 const Key = Type.Object({ id: Uuid, name: maybe(Text(1000)) })
+
+/** Parts of `details` that a role does not see: amounts before and after a change, and those of costs. */
+export const hiddenDetails = (policies: Policies): string[] => [
+  ...(policies.has('view_money') ? [] : ['amounts']),
+  ...(policies.has('view_money') && policies.has('view_costs') ? [] : ['costs']),
+]
 
 /** An entry `e` of the audit log. A seat or a key that does not exist any more has its id alone. */
 export const auditEntryView: View = {
@@ -24,9 +32,10 @@ export const auditEntryView: View = {
     schema: maybe(Key),
   },
   details: {
-    sql: 'e.details',
+    sql: (policies) => `e.details - array[${quoted(hiddenDetails(policies))}]::text[]`,
     schema: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'More about the action. `before` and `after` have the attributes that it changed.',
+      description:
+        'More about the action. `before` and `after` have the attributes that it changed; amounts and costs are apart, for roles that see them.',
     }),
   },
   created_at: { sql: instantSql('e.created_at'), schema: Instant },

@@ -9,7 +9,7 @@ import { itemOf } from '../../platform/http/by-id.ts'
 import { bookingView } from './booking.view.ts'
 import type { BookingKind } from './booking-kind.ts'
 
-const verticalOf = statement(
+export const verticalOf = statement(
   { account: pg.integer, id: pg.uuid },
   { entity: pg.text },
   'select entity from bookings where account_id = $account and id = $id and deleted_at is null',

@@ -2,7 +2,7 @@ import type { Issue } from '../../../catalogue/kind.ts'
 import { type Desk, deskOf } from '../../../imports/desk.ts'
 import { changeRecord } from '../../../imports/engine/one-record.ts'
 import type { ImportRow } from '../../../imports/engine/read-rows.ts'
-import type { RulesFor } from '../../../imports/importable.ts'
+import type { Importable, RulesFor, WrittenRecord } from '../../../imports/importable.ts'
 import type { Actor, Company } from '../../../platform/access/actor.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
@@ -14,6 +14,7 @@ import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { companyOf } from '../../../records/attributes.ts'
 import { DERIVING } from '../amend-booking.ts'
 import type { BookingKind } from '../booking-kind.ts'
+import { type BookingChange, changedColumns } from '../history/changed-columns.ts'
 import { withStoredNumbers } from './hidden-numbers.ts'
 import { type BookingAttributes, readBookingAttributes } from './read-booking-attributes.ts'
 
@@ -72,11 +73,17 @@ export function bookingOutcome(
   { entity }: BookingKind,
   row: ImportRow,
   reasons: Reasons,
+  details?: BookingChange,
 ): BookingOutcome {
   reasons.add(...row.errors.filter(({ at }) => !reasons.has(at)).map((issue): Reason => [issue.at, textOf(issue)]))
   reasons.refuse()
   if (row.status !== 'unchanged')
-    auditOwn(tx, { action: `record.${row.status}`, subjectType: entity.key, subjectId: String(row.id) })
+    auditOwn(tx, {
+      action: `record.${row.status}`,
+      subjectType: entity.key,
+      subjectId: String(row.id),
+      ...(details && { details }),
+    })
   const warnings = row.warnings.map((issue) => ({ field: issue.at, code: issue.code, message: textOf(issue) }))
   return { id: String(row.id), vertical: entity.key, warnings }
 }
@@ -90,12 +97,20 @@ type Change = {
 async function change(tx: AccountTx, actor: Actor, booking: LockedBooking, { attributes, rules, reasons }: Change) {
   const { id, kind } = booking
   const desk = deskAt(actor, companyOf(actor, booking.company), booking.branch, await tx.now)
-  const ruled = { ...kind, ...(rules && { rules }) }
+  let written: WrittenRecord | undefined
+  const ruled: Importable = {
+    ...kind,
+    ...(rules && { rules }),
+    async afterWrite(tx, records, context) {
+      written = records[0]
+      await kind.afterWrite?.(tx, records, context)
+    },
+  }
   const cells = await withStoredNumbers(tx, kind, id, attributes.row, actor.policies)
   const changed = () => changeRecord(tx, ruled, id, cells, desk, attributes.links)
   const row = reasons.isEmpty ? await changed() : await tx.discard(changed)
   if (!row) throw noSuch('booking')
-  return bookingOutcome(tx, kind, row, reasons)
+  return bookingOutcome(tx, kind, row, reasons, written && changedColumns(kind, written, row.given))
 }
 
 type Given = Readonly<Record<string, unknown>>
