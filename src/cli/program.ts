@@ -18,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['seat', async () => (await import('./seats.ts')).registerSeats],
   ['session', async () => (await import('./sessions.ts')).registerSessions],
   ['role', async () => (await import('./roles.ts')).registerRoles],
+  ['customer', async () => (await import('./customers.ts')).registerCustomers],
   ['tag', async () => (await import('./tags.ts')).registerTags],
   ['audit', async () => (await import('./audit.ts')).registerAudit],
   ['key', async () => (await import('./keys.ts')).registerKeys],

@@ -100,6 +100,7 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
   'session revoke': () => [agency.advisor],
   'seat update': () => [agency.advisor, '--locale', 'tr'],
   'role create': () => ['--name', 'desk', '--policies', 'view_reports'],
+  'customer export': async () => [await trips.customer(agency), file(`person-${++nth}.zip`)],
   'tag restrict': () => ['secret'],
   'tag release': () => ['secret'],
   'key create': () => ['--name', 'x', '--scopes', 'full'],

@@ -1,15 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
+import { asTextCell } from '../../../platform/text-cell.ts'
 import { inParts, type ReportCell, type ReportTable } from './cells.ts'
 import { customsOf } from './customs.ts'
 
-/**
- * Characters after which a spreadsheet, by the file's separator, reads a formula. A program that splits by the other
- * separator makes several cells of such a text, and ignores quotes around line ends.
- */
-const FORMULA = {
-  ',': /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g,
-  ';': /(?<=^|[,\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g,
-}
 const DECIMALS = new Set(['money', 'decimal', 'percent'])
 
 /**
@@ -22,7 +15,7 @@ export async function csvOf({ columns, rows, locale }: ReportTable): Promise<str
   const write = (cell: ReportCell, at: number): ReportCell => {
     const type = columns[at]?.type ?? 'string'
     if (typeof cell !== 'string') return cell
-    if (type === 'string') return cell.replace(FORMULA[separator], "'") // it stays a text when a spreadsheet opens it
+    if (type === 'string') return asTextCell(cell, separator) // it stays a text when a spreadsheet opens it
     return DECIMALS.has(type) ? cell.replace('.', decimal) : cell
   }
   const parts = [stringify([columns.map(({ label }) => label)], { ...written, bom: true })]
