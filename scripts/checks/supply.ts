@@ -58,10 +58,10 @@ function faultsOf(path: string, { license, integrity, dev, link, hasInstallScrip
   ]
 }
 
-/** `A OR B` needs one allowed licence; `A AND B` needs both. */
+/** `A OR B`, also in lower case, needs one allowed licence; `A AND B` needs both. */
 function allows(licence: string | undefined, isTool: boolean): boolean {
   const holds = (one: string) => LICENCES.has(one) || (isTool && TOOL_LICENCES.has(one))
-  const choices = (licence ?? '').replace(/^\(|\)$/g, '').split(' OR ')
+  const choices = (licence ?? '').replace(/^\(|\)$/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(' AND ').every(holds))
 }
 

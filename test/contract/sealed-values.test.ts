@@ -67,6 +67,20 @@ async function shown({ key }: Agency) {
 }
 
 describe('identity numbers', () => {
+  it('are hidden in report files of sessions, and in clear in those of keys', async () => {
+    const found = numbers()
+    const agency = await agencyWith(found)
+    const session = await signInAs(cell, agency.number, agency.owner.id)
+    const path = '/reports/passport_expiry.csv?filters[from]=2026-01-01&filters[to]=2027-12-31'
+    const [ofKey, ofSession] = [
+      await cell.call('GET', path, { key: agency.key }),
+      await cell.call('GET', `/app/v1${path}`, { session }),
+    ].map(({ text }) => text)
+    expect(ofKey).toContain(found.stay)
+    expect(ofSession).not.toContain(found.stay)
+    expect(ofSession).toContain(`•${found.stay.slice(-3)}`)
+  })
+
   it('are nowhere in the database, and everywhere in the API as before', async () => {
     const found = numbers()
     const agency = await agencyWith(found)

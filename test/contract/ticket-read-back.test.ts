@@ -32,7 +32,7 @@ function shown(value: unknown): unknown {
     ]),
   )
 }
-const documentOf = ({ warnings: _, ...file }: Record<string, unknown>) => shown(file)
+const documentOf = ({ warnings: _, paid = null, ...file }: Record<string, unknown>) => shown({ ...file, paid })
 
 /** A stored value of the same kind as `whole`, with its missing parts. */
 function filled(whole: unknown, stored: unknown): unknown {

@@ -120,7 +120,7 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
       const given = givenIn(query)
       refuseUnknownFilters(preset, given)
       const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
-      return { body: await write(tableOf(report)), filename: fileName(preset.key, report, extension) }
+      return { body: await write(tableOf(report, principal.kind)), filename: fileName(preset.key, report, extension) }
     },
   })
 

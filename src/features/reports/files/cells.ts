@@ -1,3 +1,5 @@
+import type { Principal } from '../../../platform/access/principal.ts'
+import { hiddenForm } from '../../../platform/http/hide-sealed.ts'
 import { labelIn } from '../labels/label-in.ts'
 import { reportColumns, type ShownColumn } from '../report-text.ts'
 import type { Report } from '../run-report.ts'
@@ -13,16 +15,25 @@ export type ReportTable = {
   readonly rows: readonly (readonly ReportCell[])[]
 }
 
+/** Columns that people see without their first characters, because reading one in clear is audited. */
+const IDENTITY_COLUMNS: ReadonlySet<string> = new Set(['passport_number', 'national_id'])
+
+/** For whom a file is: an API key reads identity numbers in clear, a session and a mail do not. */
+export type ReportReader = Principal['kind'] | 'mail'
+
 /** `title` is the name of a saved report; any other has that of its preset. */
-export function tableOf({ preset, filters, locale, timeZone, found }: Report, title?: string): ReportTable {
+export function tableOf(report: Report, reader: ReportReader, title?: string): ReportTable {
+  const { preset, filters, locale, timeZone, found } = report
   const columns = reportColumns(preset, filters.group_by, locale)
   const rows = JSON.parse(found.rows) as Record<string, ReportCell>[]
+  const cellOf = (key: string, cell: ReportCell = null) =>
+    reader !== 'key' && typeof cell === 'string' && IDENTITY_COLUMNS.has(key) ? hiddenForm(cell) : cell
   return {
     title: title ?? labelIn(locale, preset.label),
     locale,
     timeZone,
     columns,
-    rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
+    rows: rows.map((row) => columns.map(({ key }) => cellOf(key, row[key]))),
   }
 }
 

@@ -45,7 +45,7 @@ export async function runNamedReport(
 }
 
 function namedOf(report: Report): Omit<Named, 'exported'> {
-  const table = tableOf(report)
+  const table = tableOf(report, 'key')
   return { rows: table.rows.length, result: () => JSON.parse(reportText(report, WHOLE)), csv: () => csvOf(table) }
 }
 

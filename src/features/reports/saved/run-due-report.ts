@@ -91,7 +91,7 @@ async function run(
 
 async function fileOf({ name, file_format }: DueReport, report: Report) {
   const { extension, type, write } = FILE_FORMATS.find((format) => format.extension === file_format) ?? FILE_FORMATS[0]
-  const table = tableOf(report, name)
+  const table = tableOf(report, 'mail', name)
   const bytes = Buffer.from(await write(table))
   return { name: fileName(name, report, extension), type, bytes, rows: table.rows.length }
 }
