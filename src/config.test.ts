@@ -8,6 +8,7 @@ import type { Network } from './platform/access/source-address.ts'
 import { SECRET_MINIMUM } from './platform/kept-secret.ts'
 
 const SECRET = 'k'.repeat(SECRET_MINIMUM)
+const FORMER_SECRET = 'f'.repeat(SECRET_MINIMUM)
 const PUBLIC_URL = 'https://backdesk.example'
 const problems = (environment: Record<string, string>): string => {
   try {
@@ -36,6 +37,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       databaseConnections: 10,
       reportsDatabaseUrl: null,
+      previousSecret: null,
       secret: null,
       trustedProxies: [],
       exchangeRateUrl: null,
@@ -69,6 +71,7 @@ describe('the configuration', () => {
       DATABASE_CONNECTIONS: '500',
       REPORTS_DATABASE_URL: 'postgresql://app@replica/backdesk',
       SECRET,
+      SECRET_PREVIOUS: FORMER_SECRET,
       TRUSTED_PROXIES: ' 10.0.0.0/8 , 2001:db8::1,',
       IMPORT_MAX_ROWS: '10000',
       IMPORT_SYNC_ROWS: '1',
@@ -108,6 +111,7 @@ describe('the configuration', () => {
       databaseUrl: 'postgresql://app@db/backdesk',
       databaseConnections: 500,
       reportsDatabaseUrl: 'postgresql://app@replica/backdesk',
+      previousSecret: FORMER_SECRET,
       secret: SECRET,
       exchangeRateUrl: 'https://rates.example/daily.xml?key=k/',
       weatherUrl: 'https://weather.example/open-meteo?apikey=k',
