@@ -37,7 +37,6 @@ export type Deps = Given &
     readonly requests: RequestLog
     /** Names the writes of sessions, whose bodies may hold passwords. */
     readonly fingerprints: Mac
-    readonly accountSecrets: AccountSecrets
     /** Names of values that are stored sealed. */
     readonly sealedValues: readonly string[]
     /** Wraps the keys of accounts. */
@@ -57,6 +56,8 @@ export type Deps = Given &
   }
 /** What the routes of single features are made with. */
 export type RouteTools = {
+  /** The keys that sign what belongs to an account. */
+  readonly accountSecrets: AccountSecrets
   /** Seals the keys that webhooks are signed with. */
   readonly signingKeys: Seal
   /** Seals the files of the ticket printer. */
@@ -88,6 +89,7 @@ export const routeTools = (
   secret: string,
   accountSecrets: AccountSecrets = accountSecretsOf(secret),
 ): RouteTools => ({
+  accountSecrets,
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
   providerSecrets: sealWith(deriveKey(secret, 'sign-in provider secrets')),
@@ -111,7 +113,6 @@ export function depsOf(given: Given, { key: secret, wraps, accounts }: CellKeys)
   const accountSecrets = accountSecretsOf(secret, accounts)
   return {
     ...given,
-    accountSecrets,
     keyWraps: wraps,
     sealedValues: SEALED_VALUES,
     keys: tokenRing(keyStore(given.db), given.now),

@@ -229,7 +229,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...bookingRoutes(bookingKinds),
   ...bookingWriteRoutes(bookingKinds),
   ...bookingHistoryRoutes,
-  ...auditLogRoutes,
+  ...auditLogRoutes(tools),
   ...peopleRoutes({ ...tools, seatMoves }),
   ...roleRoutes,
   ...requestLogRoutes,

@@ -7,6 +7,7 @@ import { verifyChain } from '../../src/features/audit/reads/verify-chain.ts'
 import { auditOwn } from '../../src/platform/audit.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { signInAs } from '../harness/console.ts'
 import { ask, askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -89,6 +90,21 @@ describe('the audit log', () => {
     expect(await verify()).toMatchObject({ chained: 0, waiting: entries, problem: null })
     await chain()
     expect(await verify()).toMatchObject({ chained: entries, waiting: 0, problem: null })
+  })
+  it('is verified over the application API as on the command line', async () => {
+    const session = await signInAs(cell, agency.number, agency.owner.id)
+    const answer = async () => {
+      const { status, body } = await cell.call('GET', '/app/v1/audit_log/verification', { session })
+      expect(status).toBe(200)
+      const { account: _, ...verified } = await verify()
+      expect((body as { data: object }).data).toEqual(verified)
+      return verified.problem
+    }
+    await writeSome()
+    await chain()
+    expect(await answer()).toBeNull()
+    await tamper('audit_log', 'action', 1)
+    expect(await answer()).toEqual(expect.any(String))
   })
   it('has a change of any column of any row found', async () => {
     const columns = [

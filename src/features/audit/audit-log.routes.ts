@@ -1,12 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import Type from 'typebox'
+import type { AccountSecrets } from '../../platform/account-secrets.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { Day, Text, Uuid } from '../../platform/http/shapes.ts'
+import { Day, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { type AuditRow, listAuditEntries, readAuditEntries } from './audit-log.store.ts'
 import { auditEntryView, hiddenDetails } from './audit-log.view.ts'
+import { verifyChain } from './reads/verify-chain.ts'
 
 /** Rows of a file: it is made in memory. */
 const FILE_ROWS = 20_000
@@ -35,9 +38,19 @@ const filters = {
   from: Type.Optional(Day),
   to: Type.Optional(Day),
 }
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Verification = Type.Object(
+  {
+    chained: { ...Count, description: 'Entries that fit, up to the first that does not.' },
+    waiting: { ...Count, description: 'Entries that are not chained yet.' },
+    head: { ...Text(100), description: 'Number and code of the last link that fits.' },
+    problem: maybe({ ...Text(1000), description: 'The first entry that does not fit, and why; null if all fit.' }),
+  },
+  { title: 'Verification of the audit log' },
+)
 const ABOUT = '`from` and `to` are days in the time zone of the account, both included.'
 
-export const auditLogRoutes: readonly Route[] = [
+export const auditLogRoutes = ({ accountSecrets }: { readonly accountSecrets: AccountSecrets }): readonly Route[] => [
   route({
     ...COMMON,
     method: 'GET',
@@ -83,6 +96,22 @@ export const auditLogRoutes: readonly Route[] = [
         throw new ApiError('too_many_rows', `There are more than ${FILE_ROWS} entries. Choose a shorter period.`)
       const csv = stringify(rows, { header: true, columns: [...COLUMNS], bom: true, escape_formulas: true })
       return { body: Buffer.from(csv), filename: 'audit-log.csv' }
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/audit_log/verification',
+    summary: 'Verify the audit log',
+    description:
+      'Compares every entry with its chain, from the beginning. `head` can be compared with the one in the log of the program, which the operator has.',
+    slow: true,
+    takes: {},
+    answers: { status: 200, body: Type.Object({ data: Verification }), description: 'The result.' },
+    errors: [],
+    async handle(reader) {
+      const { chained, waiting, head, problem } = await verifyChain(reader, accountSecrets)
+      return jsonText({ data: { chained, waiting, head, problem } })
     },
   }),
 ]
