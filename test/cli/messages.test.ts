@@ -26,7 +26,10 @@ describe('backdesk template', () => {
   const birthday = ['--kind', 'birthday', '--locale', 'tr']
   it('shows the program’s words, takes the account’s own from options or a file, and takes them back', async () => {
     const { templates } = await json('template', 'list')
-    expect(templates).toHaveLength(28)
+    const locales = Object.values(Object.groupBy(templates, ({ kind }: { kind: string }) => kind)).map(
+      (of) => of?.length,
+    )
+    expect(new Set(locales)).toEqual(new Set([2]))
     expect(templates).toContainEqual({
       kind: 'birthday',
       locale: 'tr',
@@ -71,7 +74,7 @@ describe('backdesk account and seat', () => {
       },
     ])
     await expect(backdesk('account', 'update', '--answer-address', 'nobody')).rejects.toThrow(
-      'is not an e-mail address',
+      'answer_address: Send an address such as name@example.com.',
     )
     await backdesk('account', 'update', '--mail-domains', '', '--answer-address', '')
     expect(await ask(cell, read, [agency.number])).toMatchObject([
