@@ -7,6 +7,7 @@ import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { deactivatePerson } from '../features/people/commands/deactivate-person.ts'
 import { invitePerson, type SeatInvitation } from '../features/people/commands/invite-person.ts'
 import { linkAddress, makeLink } from '../features/sign-in/commands/make-link.ts'
+import { resetFactors } from '../features/sign-in/commands/reset-factors.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
 import { UserError } from '../platform/user-error.ts'
 import { seatMoves } from '../registry.ts'
@@ -74,6 +75,12 @@ export function registerSeats(program: Command): void {
       }),
     ({ id }: { id: string }) => `Updated ${id}.`,
   )
+  registerWaysIn(seat)
+  listOfAccount(seat, 'seats', listSeats)
+}
+
+/** For people who cannot sign in. */
+function registerWaysIn(seat: Command): void {
   objectCommand(
     seat
       .command('link')
@@ -87,7 +94,20 @@ export function registerSeats(program: Command): void {
       }),
     ({ email, link }: { email: string; link: string }) => `Sign in as ${email}, once, within an hour:\n\n  ${link}\n`,
   )
-  listOfAccount(seat, 'seats', listSeats)
+  objectCommand(
+    seat
+      .command('reset-second-factor')
+      .description('remove the second factors of a seat whose person has lost them, and end its sessions')
+      .argument('<seat>', 'id or e-mail of the seat')
+      .requiredOption(...ACCOUNT),
+    (options: OfAccount, named = '') =>
+      atAccount(options, async (tx) => ({
+        seat: named,
+        ended: await resetFactors(tx, SERVER_OPERATOR, named, null),
+      })),
+    (answer: { seat: string; ended: number }) =>
+      `Removed the second factors of ${answer.seat}. Ended sessions: ${answer.ended}.`,
+  )
 }
 type Change = OfAccount & { sign?: string[]; reminderMails?: boolean; locale?: string }
 

@@ -98,6 +98,7 @@ const EXAMPLES: Readonly<Record<string, () => Promise<Words> | Words>> = {
     ...['--to', agency.advisor],
   ],
   'session revoke': () => [agency.advisor],
+  'seat reset-second-factor': () => [agency.advisor],
   'seat update': () => [agency.advisor, '--locale', 'tr'],
   'role create': () => ['--name', 'desk', '--policies', 'view_reports'],
   'customer export': async () => [await trips.customer(agency), file(`person-${++nth}.zip`)],

@@ -1,5 +1,8 @@
+import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SERVER_OPERATOR } from '../../src/features/accounts/commands/seat-rules.ts'
 import { makeLink } from '../../src/features/sign-in/commands/make-link.ts'
+import { resetFactors } from '../../src/features/sign-in/commands/reset-factors.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import type { TestCell } from '../harness/cell.ts'
 import { signInAs } from '../harness/console.ts'
@@ -57,6 +60,68 @@ describe('a person', () => {
     const browser = new TestBrowser(cell)
     expect([await browser.signIn(issuer, provider.id), await browser.me()]).toEqual(['/console/', agency.advisor])
     await ask(cell, 'update accounts set second_factor_required = false where account_id = $1', [agency.number])
+  })
+  it.each([true, false])(
+    'whose provider counts as a second factor or not (%s) has shown one accordingly',
+    async (counts) => {
+      const elsewhere = await startIssuer()
+      const own = await addProvider(cell, owner, elsewhere, `Counts: ${counts}`)
+      const path = `/app/v1/sign_in_providers/${own.id}`
+      const change = { version: 1, counts_as_second_factor: counts }
+      const changed = await cell.call('PATCH', path, { session: owner, body: change })
+      expect(changed.body).toMatchObject({ data: { counts_as_second_factor: counts } })
+      const demand = (required: boolean) =>
+        ask(cell, 'update accounts set second_factor_required = $2 where account_id = $1', [agency.number, required])
+      elsewhere.person = `somebody ${counts}`
+      const { browser } = await acceptBy(cell, agency, agency.advisor, elsewhere, own.id)
+      const factor = async (of: TestBrowser) => {
+        cell.clock.add(LATER_MS)
+        const { body } = await of.call('GET', '/app/v1/session/second_factor')
+        return (body as { data: { missing: boolean } }).data.missing
+      }
+      expect(await factor(browser)).toBe(false)
+      await demand(true)
+      expect([await factor(browser), await browser.me()]).toEqual([!counts, counts ? agency.advisor : null])
+
+      // The seat enrols an app: from then on, a session by the provider alone has to show it, or has shown enough.
+      const { secret } = ((await browser.call('POST', '/app/v1/session/totp')).body as { data: { secret: string } })
+        .data
+      const codeNow = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: cell.deps.now() })
+      const confirmed = await browser.call('POST', '/app/v1/session/totp/confirm', { code: codeNow() })
+      expect([confirmed.status, await browser.me()]).toEqual([200, agency.advisor])
+      for (const required of [true, false]) {
+        await demand(required)
+        const next = new TestBrowser(cell)
+        expect(await next.signIn(elsewhere, own.id)).toBe('/console/')
+        expect([await factor(next), await next.me()]).toEqual([!counts, counts ? agency.advisor : null])
+        if (counts) continue
+        // Neither a new factor nor the provider takes the place of the one that the seat has.
+        const passkey = await next.call('POST', '/app/v1/session/passkeys/options')
+        const proof = await next.call('POST', '/app/v1/session/proof/provider', { provider_id: own.id })
+        expect([passkey.status, proof.status]).toEqual([403, 403])
+        cell.clock.add(30_000)
+        expect((await next.call('POST', '/app/v1/session/proof', { code: codeNow() })).status).toBe(200)
+        expect([await factor(next), await next.me()]).toEqual([false, agency.advisor])
+      }
+      await cell.deps.db.inAccount(
+        agency.number,
+        (tx) => resetFactors(tx, SERVER_OPERATOR, agency.advisor, null),
+        OPERATOR,
+      )
+      await cell.call('DELETE', path, { session: owner })
+    },
+  )
+  it('is signed out where a provider no longer counts as a second factor', async () => {
+    const elsewhere = await startIssuer()
+    const own = await addProvider(cell, owner, elsewhere, 'No longer')
+    elsewhere.person = 'somebody else'
+    const { browser } = await acceptBy(cell, agency, agency.advisor, elsewhere, own.id)
+    expect(await browser.me()).toBe(agency.advisor)
+    const path = `/app/v1/sign_in_providers/${own.id}`
+    await cell.call('PATCH', path, { session: owner, body: { version: 1, counts_as_second_factor: false } })
+    cell.clock.add(LATER_MS)
+    expect(await browser.me()).toBe(null)
+    await cell.call('DELETE', path, { session: owner })
   })
   it('is known by the issuer and the subject alone, whatever e-mail address the provider names', async () => {
     issuer.person = 'stranger'

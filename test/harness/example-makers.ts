@@ -76,7 +76,8 @@ export async function provider(
   { number }: Agency,
 ): Promise<{ params: { id: string }; body: object }> {
   const secret = deps.providerSecrets.seal('secret')
-  const given = { name: 'Issuer', issuer: 'https://issuer.example', clientId: 'backdesk', secret, active: true }
+  const named = { name: 'Issuer', issuer: 'https://issuer.example', clientId: 'backdesk' }
+  const given = { ...named, secret, active: true, countsAsSecondFactor: true }
   await deps.db.askSystem('a test makes room for a provider', deleteProviders, { account: number })
   const id = await deps.db.inAccount(number, (tx) => createProvider(tx, given), OPERATOR)
   return { params: { id }, body: { version: 1, name: 'Renamed' } }

@@ -102,6 +102,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/session/identities/:id', identity],
   ['/session/passkeys/:id', ownPasskey],
+  ['/session/email', async () => ({ body: { email: `ada-${crypto.randomUUID()}@agency.example` } })],
   ['/session/', async () => ({ body: { provider_id: crypto.randomUUID() } })],
   ['/roles/:name', ownRole({ version: 1, policies: [] })],
   ['/roles', async () => ({ body: { name: `desk_${Date.now()}_${nextSerial()}`, policies: ['view_trips'] } })],

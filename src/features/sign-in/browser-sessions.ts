@@ -28,8 +28,8 @@ type SeatToSignIn = { readonly account: number; readonly seat: string; readonly 
  * `prove` runs in the transaction that begins the session: a password changed meanwhile ends it, or lets none begin. A
  * seat that it refuses is left out; if it refuses all of them, so does the answer.
  *
- * A seat that has a second factor waits for it instead, unless it was shown. A provider replaces it: the account has
- * chosen the provider, and the provider asks for a second factor if it wants one.
+ * A seat that has a second factor waits for it instead, unless it was shown. After a provider that does not count as one,
+ * the session begins, since the browser comes from elsewhere, and its gate asks for the factor.
  */
 export async function signIn<S extends SeatToSignIn>(
   tools: OpenTools,
@@ -81,11 +81,12 @@ async function begin<S extends SeatToSignIn>(
     const { account, seat } = own
     const beginOne = async (tx: AccountTx) => {
       await prove(tx, own)
-      const factors = secondFactor || method === 'provider' ? undefined : await tx.one(findFactors, { seat })
-      if (!factors || factorsOf(factors) === 0)
-        return { token: await beginSession(tx, { seat, method, secondFactor, ...place }) }
+      const factors = secondFactor ? undefined : await tx.one(findFactors, { seat })
+      const lacking = factors && factorsOf(factors) > 0 ? factors : null
+      if (!lacking || method === 'provider')
+        return { token: await beginSession(tx, { seat, method, secondFactor, owesFactor: lacking !== null, ...place }) }
       const pending = await beginPending(tx, seat, method, place)
-      return { waits: { account, name: factors.agency, kinds: kindsOf(factors), ...pending } }
+      return { waits: { account, name: lacking.agency, kinds: kindsOf(lacking), ...pending } }
     }
     try {
       const { token, waits } = await tools.db.inAccount(account, beginOne, {

@@ -6,6 +6,7 @@ export const CHANGES = {
     password_changed: 'Your password was changed. Your other sessions were ended.',
     identity_linked: 'Your seat was linked to a sign-in provider.',
     identity_unlinked: 'The link of your seat to a sign-in provider was removed.',
+    email_changed: 'Your e-mail address was changed. From now on, sign in with the new one.',
     totp_added: 'An authenticator app was added.',
     totp_removed: 'The authenticator app was removed.',
     passkey_added: 'A passkey was added.',
@@ -19,6 +20,7 @@ export const CHANGES = {
     password_changed: 'Şifreniz değiştirildi. Diğer oturumlarınız kapatıldı.',
     identity_linked: 'Hesabınız bir oturum sağlayıcısına bağlandı.',
     identity_unlinked: 'Hesabınızın bir oturum sağlayıcısıyla bağı kaldırıldı.',
+    email_changed: 'E-posta adresiniz değiştirildi. Bundan sonra yenisiyle oturum açın.',
     totp_added: 'Bir doğrulama uygulaması eklendi.',
     totp_removed: 'Doğrulama uygulaması kaldırıldı.',
     passkey_added: 'Bir geçiş anahtarı eklendi.',
@@ -31,5 +33,10 @@ export const CHANGES = {
 } satisfies Record<Language, Record<string, string>>
 export type CredentialChange = keyof (typeof CHANGES)['en']
 
+/** Where a change came from that an operator made. */
+export const ON_THE_SERVER: Readonly<Record<Language, string>> = {
+  en: 'command line of the server',
+  tr: 'sunucunun komut satırı',
+}
 /** A device whose browser does not name itself. */
 export const UNKNOWN_DEVICE: Readonly<Record<Language, string>> = { en: 'unknown', tr: 'bilinmiyor' }

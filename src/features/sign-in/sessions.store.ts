@@ -29,7 +29,7 @@ const find = statement(
   `
   select e.id, e.ended_at is not null or not s.active as ended, ${millis('e.expires_at')} as expires_ms,
     ${millis('e.last_used_at')} as last_used_ms, ${millis('e.proven_at')} as proven_ms,
-    a.second_factor_required and not e.second_factor as lacks_factor, ${principalSql('s.role')}
+    (a.second_factor_required or e.owes_factor) and not e.second_factor as lacks_factor, ${principalSql('s.role')}
   from sessions e
   join accounts a on a.account_id = e.account_id and a.status = 'active'
   join seats s on s.account_id = e.account_id and s.id = e.seat_id ${principalJoins('s.role')}
@@ -82,6 +82,7 @@ export const listSessions = listing({ seat: pg.uuid, session: pg.uuid }, {}, ({ 
     continues,
   ),
 )
+/** One that owes a factor has proven nothing until it shows one: it cannot enrol another. */
 export const insertSession = statement(
   {
     account: pg.integer,
@@ -89,13 +90,15 @@ export const insertSession = statement(
     hash: pg.bytes,
     method: pg.text,
     secondFactor: pg.boolean,
+    owesFactor: pg.boolean,
     userAgent: pg.nullable(pg.text),
     address: pg.text,
   },
   { id: pg.uuid },
   `
-  insert into sessions (account_id, seat_id, token_hash, method, second_factor, user_agent, began_ip, last_used_ip)
-  values ($account, $seat, $hash, $method, $secondFactor, $userAgent, $address, $address) returning id`,
+  insert into sessions (account_id, seat_id, token_hash, method, second_factor, owes_factor, proven_at, user_agent, began_ip, last_used_ip)
+  values ($account, $seat, $hash, $method, $secondFactor, $owesFactor,
+    case when $owesFactor then to_timestamp(0) else now() end, $userAgent, $address, $address) returning id`,
 )
 export const endSession = statement(
   { account: pg.integer, seat: pg.uuid, id: pg.uuid },

@@ -114,7 +114,7 @@ function refuse(route: Route, session: ConsoleSession, now: number): void {
   if (session.lacksFactor && !route.enrols)
     throw new ApiError(
       'second_factor_required',
-      'This account demands a second factor. Enrol one at /session/totp or /session/passkeys, or confirm with yours at POST /session/proof.',
+      'A second factor is needed. Confirm with yours at POST /session/proof, or enrol one at /session/totp or /session/passkeys.',
     )
   if (route.feature && !plan.features.has(route.feature)) throw planLacks(plan, route.feature)
   demandPolicy(actor.policies, route.policy)

@@ -11,6 +11,8 @@ export type NewSession = {
   readonly method: SignInMethod
   /** Whether its person has shown a second factor, or a passkey. */
   readonly secondFactor: boolean
+  /** Whether the seat has one that its person has still to show. */
+  readonly owesFactor?: boolean
   readonly address: string
   readonly userAgent: string | null
 }
@@ -18,11 +20,12 @@ const USER_AGENT_LENGTH = 1000
 
 /** Begins a session of a seat, and notifies its person if the place is new. Answers its token, which is kept nowhere else. */
 export async function beginSession(tx: AccountTx, given: NewSession): Promise<string> {
-  const { seat, method, secondFactor, address } = given
+  const { seat, method, secondFactor, owesFactor = false, address } = given
   const userAgent = given.userAgent?.slice(0, USER_AGENT_LENGTH).toWellFormed() ?? null
   const known = await isKnownPlace(tx, seat, { address, userAgent })
   const token = makeToken(SESSION_PREFIX)
-  const made = await tx.one(insertSession, { seat, hash: hashToken(token), method, secondFactor, userAgent, address })
+  const how = { method, secondFactor, owesFactor }
+  const made = await tx.one(insertSession, { seat, hash: hashToken(token), ...how, userAgent, address })
   const { id } = made as NonNullable<typeof made>
   const details = { method, second_factor: secondFactor }
   auditOwn(tx, { action: 'session.began', subjectType: 'session', subjectId: id, details })

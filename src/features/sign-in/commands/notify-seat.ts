@@ -1,17 +1,24 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { mailSeat } from '../../communications/commands/mail-seat.ts'
 import { deviceName } from '../device-name.ts'
-import { CHANGES, type CredentialChange, UNKNOWN_DEVICE } from '../notice-words.ts'
+import { CHANGES, type CredentialChange, ON_THE_SERVER, UNKNOWN_DEVICE } from '../notice-words.ts'
 
-/** Notifies the person of a seat by mail that how they sign in has changed. `address` is where the change came from. */
-export const notifyOfChange = (tx: AccountTx, seat: string, change: CredentialChange, address: string): Promise<void> =>
+/** Notifies the person of a seat by mail that how they sign in has changed. `address` is where the change came from; null is the server itself. `to` is another address than that of the seat. */
+export const notifyOfChange = (
+  tx: AccountTx,
+  seat: string,
+  change: CredentialChange,
+  address: string | null,
+  to?: string,
+): Promise<void> =>
   mailSeat(tx, {
     seat,
     kind: 'credentials_changed',
+    ...(to !== undefined && { to }),
     values: (language, now) => ({
       'change.what': CHANGES[language][change],
       'change.when': now,
-      'change.address': address,
+      'change.address': address ?? ON_THE_SERVER[language],
     }),
   })
 

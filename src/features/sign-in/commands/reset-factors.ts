@@ -10,9 +10,15 @@ import { notifyOfChange } from './notify-seat.ts'
 
 /**
  * Removes the second factors of a colleague who has lost them, and ends the sessions, which may be on what was lost. Where
- * the account demands a second factor, the next session has to enrol one. Answers how many sessions were ended.
+ * the account demands a second factor, the next session has to enrol one. `address` is where the editor is; null is the
+ * server itself. Answers how many sessions were ended.
  */
-export async function resetFactors(tx: AccountTx, editor: Editor, named: string, address: string): Promise<number> {
+export async function resetFactors(
+  tx: AccountTx,
+  editor: Editor,
+  named: string,
+  address: string | null,
+): Promise<number> {
   const { stored } = await lockSeat(tx, editor, named)
   const seat = stored.id
   if (editor.seat === seat)

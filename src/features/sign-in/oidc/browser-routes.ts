@@ -156,7 +156,8 @@ const returning = (own: ProviderTools): readonly Route[] => [
         const client = registeredClient(provider, own.providerSecrets)
         const proofs = proofsOf(state, token)
         const subject = await own.issuers.subjectOf(client, callbackAddress(publicUrl, id), answer, proofs)
-        const cookies = await finish(tools, input, pending, { account: provider.account, provider: id, subject })
+        const { account, counts_as_second_factor: secondFactor } = provider
+        const cookies = await finish(tools, input, pending, { account, provider: id, subject, secondFactor })
         return sentTo(pending.return_to, [...cookies, forget])
       } catch (error) {
         return sentTo(problemPath(error, provider.account, 'error' in query), [forget])

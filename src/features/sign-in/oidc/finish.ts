@@ -11,11 +11,14 @@ import { holdIdentity } from './identities.store.ts'
 import type { Pending } from './pending.store.ts'
 import { SignInProblem } from './problem.ts'
 
-/** The account has chosen the provider, which asks for a second factor itself if it wants one. */
-const COUNTS_AS_SECOND_FACTOR = true
-
 /** Who somebody is to a provider of an account, as the provider has proven. */
-export type Proven = { readonly account: number; readonly provider: string; readonly subject: string }
+export type Proven = {
+  readonly account: number
+  readonly provider: string
+  readonly subject: string
+  /** Whether the account takes this for a second factor. */
+  readonly secondFactor: boolean
+}
 
 /** Does what the browser was sent to the provider for. Answers the cookies that it gets. Throws a `SignInProblem`. */
 export async function finish(
@@ -31,7 +34,11 @@ export async function finish(
 }
 
 /** An e-mail address that the provider may send tells nothing: only who was linked before is signed in. */
-async function signInByProvider(tools: OpenTools, browser: Browser, { account, provider, subject }: Proven) {
+async function signInByProvider(
+  tools: OpenTools,
+  browser: Browser,
+  { account, provider, subject, secondFactor }: Proven,
+) {
   const find = (tx: AccountTx) => tx.one(holdIdentity, { provider, subject })
   const found = await tools.db.inAccount(account, find, { name: 'a person who signs in', source: browser.address })
   if (!found) throw new SignInProblem('not_linked')
@@ -44,12 +51,13 @@ async function signInByProvider(tools: OpenTools, browser: Browser, { account, p
       // It may have been unlinked since.
       if ((await find(tx))?.seat !== found.seat) throw new SignInProblem('not_linked')
     },
-    COUNTS_AS_SECOND_FACTOR,
+    secondFactor,
   )
   return cookies
 }
 
-async function acceptInvitation(tools: OpenTools, browser: Browser, link: string, { account, ...identity }: Proven) {
+async function acceptInvitation(tools: OpenTools, browser: Browser, link: string, proven: Proven) {
+  const { account, provider, subject, secondFactor } = proven
   const [invited] = await tools.db.askSystem('find an invitation', findInvitation, { account, id: link })
   if (!invited) throw new SignInProblem('link_used')
   const { cookies = [] } = await signIn(
@@ -59,9 +67,9 @@ async function acceptInvitation(tools: OpenTools, browser: Browser, link: string
     'provider',
     async (tx) => {
       if (!(await tx.one(takeLink, { id: link }))) throw new SignInProblem('link_used')
-      await linkIdentity(tx, { seat: invited.seat, ...identity }, browser.address)
+      await linkIdentity(tx, { seat: invited.seat, provider, subject }, browser.address)
     },
-    COUNTS_AS_SECOND_FACTOR,
+    secondFactor,
   )
   return cookies
 }
@@ -71,7 +79,7 @@ async function useSession(
   { db, sessions }: OpenTools,
   { publicUrl, headers, address, now }: Browser,
   { purpose, session: asked }: Pending,
-  { account, ...identity }: Proven,
+  { account, provider, subject }: Proven,
 ): Promise<void> {
   const own = sessionCookies(publicUrl)
     .read(headers.cookie)
@@ -80,8 +88,8 @@ async function useSession(
   if (!session || session.id !== asked || hasEnded(session, now)) throw new SignInProblem('signed_out')
   const seat = String(session.actor.seat)
   const work = async (tx: AccountTx) => {
-    if (purpose === 'link') return linkIdentity(tx, { seat, ...identity }, address)
-    if ((await tx.one(holdIdentity, identity))?.seat !== seat) throw new SignInProblem('not_linked')
+    if (purpose === 'link') return linkIdentity(tx, { seat, provider, subject }, address)
+    if ((await tx.one(holdIdentity, { provider, subject }))?.seat !== seat) throw new SignInProblem('not_linked')
     tx.later(noteProof, { id: session.id })
     auditOwn(tx, { action: 'session.proven', subjectType: 'session', subjectId: session.id })
   }

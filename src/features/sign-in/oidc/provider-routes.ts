@@ -40,6 +40,10 @@ const ClientSecret = Type.String({
   pattern: '^[\\x20-\\x7e]+$',
   description: 'Kept sealed, and never answered.',
 })
+const CountsAsSecondFactor = Type.Boolean({
+  description:
+    'Whether signing in by it is also the second factor; true by default. If not, a session shows the second factor of its seat, or enrols one where the account demands it.',
+})
 
 type Tools = { readonly issuers: Issuers; readonly providerSecrets: Seal }
 
@@ -100,6 +104,7 @@ const changing = ({ issuers, providerSecrets }: Tools): readonly Route[] => [
         client_id: ClientId,
         client_secret: ClientSecret,
         active: Type.Optional(Type.Boolean()),
+        counts_as_second_factor: Type.Optional(CountsAsSecondFactor),
       }),
     },
     answers: { status: 201, body: Type.Object({ data: Provider }), description: 'The provider.' },
@@ -115,9 +120,10 @@ const changing = ({ issuers, providerSecrets }: Tools): readonly Route[] => [
       }
     },
     async handle(tx, { body, actor, publicUrl }, issuer) {
-      const { name, client_id: clientId, client_secret, active = true } = body
+      const { name, client_id: clientId, client_secret, active = true, counts_as_second_factor: counts = true } = body
       const secret = providerSecrets.seal(client_secret)
-      const id = await createProvider(tx, { name: name.trim(), issuer, clientId, secret, active })
+      const given = { name: name.trim(), issuer, clientId, secret, active, countsAsSecondFactor: counts }
+      const id = await createProvider(tx, given)
       return shown(tx, actor, publicUrl, id)
     },
   }),
@@ -126,7 +132,7 @@ const changing = ({ issuers, providerSecrets }: Tools): readonly Route[] => [
     path: '/sign_in_providers/:id',
     summary: 'Change a sign-in provider',
     description:
-      'Omitted attributes keep their values. `active: false` lets no more people sign in by it, and ends the sessions that began by it.',
+      'Omitted attributes keep their values. `active: false` lets no more people sign in by it. This, and `counts_as_second_factor: false`, end the sessions that began by it.',
     recentProof: true,
     takes: {
       ...ofProvider,
@@ -136,14 +142,16 @@ const changing = ({ issuers, providerSecrets }: Tools): readonly Route[] => [
         client_id: Type.Optional(ClientId),
         client_secret: Type.Optional(ClientSecret),
         active: Type.Optional(Type.Boolean()),
+        counts_as_second_factor: Type.Optional(CountsAsSecondFactor),
       }),
     },
     answers: whole,
     errors: ['not_found', 'validation_failed', 'stale', 'proof_required'],
     async handle(tx, { params: { id }, body, actor, publicUrl }) {
-      const { version, name, client_id: clientId, client_secret, active } = body
+      const { version, name, client_id: clientId, client_secret, active, counts_as_second_factor: counts } = body
       const secret = client_secret === undefined ? undefined : providerSecrets.seal(client_secret)
-      await changeProvider(tx, id, { name: name?.trim(), clientId, secret, active }, async (stored) => {
+      const change = { name: name?.trim(), clientId, secret, active, countsAsSecondFactor: counts }
+      await changeProvider(tx, id, change, async (stored) => {
         if (stored === version) return
         throw new StaleRecord(itemOf(await tx.one(readProvider(actor.policies), { id, publicUrl }), 'provider'))
       })

@@ -33,18 +33,33 @@ export const readProvider = byPolicies(
 )
 /** No row where the account has as many as it may. */
 export const insertProvider = statement(
-  { account: pg.integer, name: pg.text, issuer: pg.text, clientId: pg.text, secret: pg.bytes, active: pg.boolean },
+  {
+    account: pg.integer,
+    name: pg.text,
+    issuer: pg.text,
+    clientId: pg.text,
+    secret: pg.bytes,
+    active: pg.boolean,
+    countsAsSecondFactor: pg.boolean,
+  },
   { id: pg.uuid },
   `
-  insert into sign_in_providers (account_id, name, issuer, client_id, client_secret, active)
-  select $account, $name, $issuer, $clientId, $secret::bytea, $active
+  insert into sign_in_providers (account_id, name, issuer, client_id, client_secret, active, counts_as_second_factor)
+  select $account, $name, $issuer, $clientId, $secret::bytea, $active, $countsAsSecondFactor
   where (select count(*) from sign_in_providers where account_id = $account) < ${MOST_PROVIDERS}
   returning id`,
 )
 export const lockProvider = statement(
   { account: pg.integer, id: pg.uuid },
-  { id: pg.uuid, name: pg.text, client_id: pg.text, active: pg.boolean, version: pg.integer },
-  'select id, name, client_id, active, version from sign_in_providers where account_id = $account and id = $id for update',
+  {
+    id: pg.uuid,
+    name: pg.text,
+    client_id: pg.text,
+    active: pg.boolean,
+    counts_as_second_factor: pg.boolean,
+    version: pg.integer,
+  },
+  'select id, name, client_id, active, counts_as_second_factor, version from sign_in_providers where account_id = $account and id = $id for update',
 )
 /** Without a secret it keeps the one that it has. */
 export const updateProvider = statement(
@@ -55,11 +70,12 @@ export const updateProvider = statement(
     clientId: pg.text,
     secret: pg.nullable(pg.bytes),
     active: pg.boolean,
+    countsAsSecondFactor: pg.boolean,
   },
   {},
   `
   update sign_in_providers set name = $name, client_id = $clientId, client_secret = coalesce($secret::bytea, client_secret),
-    active = $active, version = version + 1, updated_at = now()
+    active = $active, counts_as_second_factor = $countsAsSecondFactor, version = version + 1, updated_at = now()
   where account_id = $account and id = $id`,
 )
 export const deleteProvider = statement(
@@ -71,9 +87,16 @@ export const deleteProvider = statement(
 /** Of accounts that are active and have not moved. */
 const ACTIVE = `p.active and a.status = 'active' and ${notMovedSql('a.account_id')}`
 export type ProviderInUse = RowFrom<typeof findActiveProvider>
-const IN_USE = { account: pg.integer, id: pg.uuid, issuer: pg.text, client_id: pg.text, client_secret: pg.bytes }
+const IN_USE = {
+  account: pg.integer,
+  id: pg.uuid,
+  issuer: pg.text,
+  client_id: pg.text,
+  client_secret: pg.bytes,
+  counts_as_second_factor: pg.boolean,
+}
 const inUseSql = `
-  select p.account_id as account, p.id, p.issuer, p.client_id, p.client_secret
+  select p.account_id as account, p.id, p.issuer, p.client_id, p.client_secret, p.counts_as_second_factor
   from sign_in_providers p join accounts a on a.account_id = p.account_id where p.id = $id and ${ACTIVE}`
 /** A provider by which people can sign in now. */
 export const findActiveProvider = statement({ id: pg.uuid }, IN_USE, inUseSql)

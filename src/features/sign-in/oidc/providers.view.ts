@@ -16,6 +16,10 @@ export const providerView: View = {
     schema: Type.String({ maxLength: 1000, description: 'Register it with the provider, which sends browsers there.' }),
   },
   active: { sql: 'p.active', schema: Type.Boolean() },
+  counts_as_second_factor: {
+    sql: 'p.counts_as_second_factor',
+    schema: Type.Boolean({ description: 'Whether signing in by it is also the second factor.' }),
+  },
   linked_people: {
     sql: LINKED,
     schema: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many seats sign in by it.' }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { noSuch } from '../../../../platform/http/by-id.ts'
@@ -12,6 +13,7 @@ type NewProvider = {
   /** The client secret, sealed. */
   readonly secret: Buffer
   readonly active: boolean
+  readonly countsAsSecondFactor: boolean
 }
 /** Attributes that are not given stay unchanged. */
 type ProviderChange = { readonly [K in keyof Omit<NewProvider, 'issuer'>]?: NewProvider[K] | undefined }
@@ -34,7 +36,7 @@ export async function createProvider(tx: AccountTx, given: NewProvider): Promise
   return made.id
 }
 
-/** Changes a provider. One that is no longer active ends the sessions that began by it. `check` looks at the stored version first. */
+/** Changes a provider. One that is no longer active, or no longer counts as a second factor, ends the sessions that began by it. `check` looks at the stored version first. */
 export async function changeProvider(
   tx: AccountTx,
   named: string,
@@ -43,18 +45,19 @@ export async function changeProvider(
 ): Promise<void> {
   const stored = await tx.one(lockProvider, { id: named })
   if (!stored) throw noSuch('provider')
-  const { id, version, client_id, ...same } = stored
+  const { id, version, client_id, counts_as_second_factor, ...same } = stored
   await check(version)
-  const before = { ...same, clientId: client_id }
+  const before = { ...same, clientId: client_id, countsAsSecondFactor: counts_as_second_factor }
   const { secret = null } = change
   const after = {
     name: change.name ?? before.name,
     clientId: change.clientId ?? before.clientId,
     active: change.active ?? before.active,
+    countsAsSecondFactor: change.countsAsSecondFactor ?? before.countsAsSecondFactor,
   }
-  const isSame = after.name === before.name && after.clientId === before.clientId && after.active === before.active
-  if (isSame && secret === null) return
-  if (before.active && !after.active) tx.later(endSessionsByProvider, { provider: id, seat: null, except: null })
+  if (isDeepStrictEqual(after, before) && secret === null) return
+  const trustsLess = (before.active && !after.active) || (before.countsAsSecondFactor && !after.countsAsSecondFactor)
+  if (trustsLess) tx.later(endSessionsByProvider, { provider: id, seat: null, except: null })
   tx.later(updateProvider, { id, ...after, secret })
   auditOwn(tx, {
     action: 'sign_in_provider.changed',
