@@ -183,13 +183,14 @@ export const sessionRoutes: readonly Route[] = [
     async prepare(input, inTransaction, tools) {
       const seat = seatOf(input)
       const { current_password: current, password } = input.body
-      const [known, person] = await inTransaction((tx) =>
-        Promise.all([tx.one(findPassword, { seat }), tx.one(findSeat, { seat })]),
+      const [known, person, factors] = await inTransaction((tx) =>
+        Promise.all([tx.one(findPassword, { seat }), tx.one(findSeat, { seat }), tx.one(findFactors, { seat })]),
       )
       if (!known) demandProof(input.principal as ConsoleSession, input.now)
       else if (!(await guarded(tools, input, () => isPassword(current ?? '', known.hash))))
         throw wrong('current_password')
-      const hash = await chosenPassword(password, [person?.email ?? null, person?.name ?? null])
+      const personal = [person?.email ?? null, person?.name ?? null, factors?.agency ?? null]
+      const hash = await chosenPassword(password, personal)
       return { hash, known: known?.hash }
     },
     async handle(tx, input, { hash, known }) {

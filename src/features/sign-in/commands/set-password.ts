@@ -9,7 +9,7 @@ import { endSessionsOfSeat } from '../sessions.store.ts'
 
 /** Throws where a password is too weak. `personal` are words that others know of the person. Answers its hash. */
 export async function chosenPassword(password: string, personal: readonly (string | null)[]): Promise<string> {
-  const fault = passwordFault(password, personal)
+  const fault = await passwordFault(password, personal)
   if (fault !== null) throw new UserError('invalid_value', fault, { details: { password: [fault] } })
   return hashSeatPassword(password)
 }
