@@ -410,6 +410,8 @@ create table sessions (
   expires_at    timestamptz not null default now() + '14 days'::interval,
   ended_at      timestamptz,
   second_factor boolean     not null default false, -- its person has shown a second factor, or a passkey, which counts as both
+  -- began by a provider that does not count as a second factor, while the seat has one, which it has to show
+  owes_factor   boolean     not null default false,
   primary key (account_id, id),
   unique (token_hash), -- finds the account
   foreign key (account_id, seat_id) references seats
@@ -535,6 +537,26 @@ create unlogged table sign_in_challenges (
 create index sign_in_challenges_expired on sign_in_challenges (expires_at);
 grant delete, insert, select, update on sign_in_challenges to backdesk_system;
 
+-- Addresses that people want to have. The row of a seat is deleted when it is confirmed by both, or withdrawn.
+create table email_changes (
+  account_id    integer     not null,
+  seat_id       uuid        not null,
+  old_email     text        not null,
+  new_email     text        not null,
+  old_hash      bytea       not null,
+  new_hash      bytea       not null,
+  old_confirmed boolean     not null default false,
+  new_confirmed boolean     not null default false,
+  created_at    timestamptz not null default now(),
+  expires_at    timestamptz not null default now() + '24:00:00'::interval,
+  primary key (account_id, seat_id),
+  unique (old_hash), -- finds the account
+  unique (new_hash), -- finds the account
+  foreign key (account_id, seat_id) references seats
+);
+create index email_changes_expired on email_changes (expires_at); -- the purge of sign-in links asks for all accounts
+call wall('email_changes');
+
 -- Codes that replace a lost second factor, each good once. Only their hashes are stored.
 create table recovery_codes (
   account_id integer     not null,
@@ -549,16 +571,17 @@ call wall('recovery_codes');
 
 -- Issuers by which the people of an account sign in.
 create table sign_in_providers (
-  account_id    integer     not null,
-  id            uuid        not null default uuidv7(),
-  name          text        not null,
-  issuer        text        not null,
-  client_id     text        not null,
-  client_secret bytea       not null,
-  active        boolean     not null default true,
-  version       integer     not null default 1,
-  created_at    timestamptz not null default now(),
-  updated_at    timestamptz not null default now(),
+  account_id              integer     not null,
+  id                      uuid        not null default uuidv7(),
+  name                    text        not null,
+  issuer                  text        not null,
+  client_id               text        not null,
+  client_secret           bytea       not null,
+  active                  boolean     not null default true,
+  version                 integer     not null default 1,
+  created_at              timestamptz not null default now(),
+  updated_at              timestamptz not null default now(),
+  counts_as_second_factor boolean     not null default true, -- the account relies on the provider to ask for one
   primary key (account_id, id),
   foreign key (account_id) references accounts
 );

@@ -75,6 +75,7 @@ import { scheduledReports } from './features/reports/saved/scheduled-reports.job
 import { requestLogRoutes } from './features/request-log/request-log.routes.ts'
 import { requestPurge } from './features/request-log/request-purge.job.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
+import { emailRoutes } from './features/sign-in/email.routes.ts'
 import { factorRoutes } from './features/sign-in/factors.routes.ts'
 import { oidcRoutes } from './features/sign-in/oidc/oidc.routes.ts'
 import { passkeyRoutes } from './features/sign-in/passkeys.routes.ts'
@@ -225,6 +226,7 @@ export const appRoutesOf = (tools: Parameters<typeof routesOf>[0]): readonly Rou
   ...oidcRoutes(tools),
   ...factorRoutes,
   ...resetRoutes,
+  ...emailRoutes(tools),
   ...passkeyRoutes,
   ...bookingRoutes(bookingKinds),
   ...bookingWriteRoutes(bookingKinds),

@@ -13,7 +13,7 @@ export const TABLE_OWNERS = {
   'features/api-keys': ['api_keys'],
   'features/sign-in': [
     ...['sessions', 'seat_passwords', 'sign_in_links', 'sign_in_attempts', 'waiting_sign_ins', 'seat_totp'],
-    ...['passkeys', 'passkey_challenges', 'sign_in_challenges'],
+    ...['passkeys', 'passkey_challenges', 'sign_in_challenges', 'email_changes'],
     ...['recovery_codes', 'sign_in_providers', 'seat_identities', 'pending_sign_ins'],
   ],
   'features/audit': ['audit_chains', 'audit_links', 'audit_pending', 'audit_checkpoints'],

@@ -329,6 +329,8 @@ it('no table that triggers write to, no sequence and no column of bytes has been
       'audit_checkpoints.signature',
       'audit_links.mac',
       'bsp_billings.sha256',
+      'email_changes.new_hash',
+      'email_changes.old_hash',
       'idempotency_keys.fingerprint',
       'pending_sign_ins.browser_hash',
       'pending_sign_ins.state_hash',
