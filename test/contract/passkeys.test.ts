@@ -1,20 +1,12 @@
-import { createServer } from 'node:net'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { cookieOf, signInAs } from '../harness/console.ts'
+import { freePort } from '../harness/process.ts'
 import { ask } from '../harness/sql.ts'
 
-/** A port that is free: the public address has to be known before the cell starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 const AUTHENTICATOR = {
   protocol: 'ctap2',
   transport: 'internal',

@@ -1,11 +1,14 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
+import { openedMail, type SeatMail } from '../../src/features/communications/commands/queue-messages.ts'
 import { makeLink } from '../../src/features/sign-in/commands/make-link.ts'
 import { flawsOf } from '../harness/accessible.ts'
 import { makeAgency, OPERATOR } from '../harness/agency.ts'
 import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'
 import { startCell, uncounted } from '../harness/cell.ts'
-import { cookieOf } from '../harness/console.ts'
+import { cookieOf, signInAs } from '../harness/console.ts'
+import { freePort } from '../harness/process.ts'
+import { ask } from '../harness/sql.ts'
 
 const DAY_MS = 86_400_000
 
@@ -71,4 +74,90 @@ it('asks for the code of an authenticator app after the password, and sends a li
   await code.fill(codeOf())
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+})
+
+it('enrols an authenticator app where the account demands one, and signs in with a passkey', {
+  timeout: BROWSER_TIMEOUT_MS,
+}, async () => {
+  const port = await freePort()
+  const publicUrl = `http://localhost:${port}`
+  const cell = await startCell({ deps: { count: uncounted, publicUrl } })
+  const { number, owner } = await makeAgency(cell)
+  await ask(cell, 'update accounts set second_factor_required = true where account_id = $1', [number])
+  await cell.app.listen({ port, host: '127.0.0.1' })
+  const page = await pageFor({ locale: 'en-GB' })
+  const { token } = await cell.deps.db.inAccount(number, (tx) => makeLink(tx, owner.id, 'sign_in'), OPERATOR)
+  await page.goto(`${publicUrl}/console/sign-in#link=${token}`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Your account demands a second factor').waitFor()
+  const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')
+  expect(await page.locator('#app-link').getAttribute('href')).toContain(`secret=${secret}`)
+  expect(await flawsOf(page)).toEqual([])
+  const code = page.getByLabel('Code that the app shows')
+  await code.fill('000000')
+  await page.keyboard.press('Enter')
+  await page.locator('#problem:not(:empty)').waitFor()
+  await code.fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: cell.deps.now() }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+  expect((await page.locator('#code-list').innerText()).split('\n')).toHaveLength(10)
+  expect(await flawsOf(page)).toEqual([])
+
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+  const present = { isUserVerified: true, automaticPresenceSimulation: true }
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, ...present },
+  })
+  await page.evaluate(`(async () => {
+    const headers = { 'backdesk-console': '1', 'content-type': 'application/json' }
+    const post = async (path, body) =>
+      (await (await fetch('/app/v1/session/passkeys' + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()).data
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON((await post('/options', {})).options)
+    const made = await navigator.credentials.create({ publicKey })
+    await post('', { name: 'Key', passkey: made.toJSON() })
+  })()`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+
+  // A session that owes the factor of its seat shows it.
+  await ask(cell, 'update sessions set second_factor = false where seat_id = $1', [owner.id])
+  cell.clock.add(1_000)
+  await page.reload()
+  await page.getByText('Show your second factor to go on').waitFor()
+  expect(await flawsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+  await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+})
+
+it('confirms a change of an address only when its person says so', { timeout: BROWSER_TIMEOUT_MS }, async () => {
+  const cell = await startCell({ deps: { count: uncounted, sendsMail: true } })
+  const { number, owner } = await makeAgency(cell)
+  const origin = await cell.app.listen({ port: 0, host: '127.0.0.1' })
+  const body = { email: "ada&o'hara@agency.example" }
+  const session = await signInAs(cell, number, owner.id)
+  expect((await cell.call('POST', '/app/v1/session/email', { session, body })).status).toBe(201)
+  const sent = await ask<{ mail: SeatMail; text: Buffer }>(
+    cell,
+    'select seat_mail as mail, sealed_text as text from message_sends where account_id = $1 and sealed_text is not null',
+    [number],
+  )
+  const page = await pageFor({ locale: 'en-GB' })
+  await page.context().clearCookies()
+  const shown: string[] = []
+  for (const { mail, text } of sent) {
+    const plain = openedMail(mail, text, cell.deps.mailTexts)?.plain ?? ''
+    await page.goto('about:blank')
+    await page.goto(`${origin}/console/sign-in#email_change=${/#email_change=(\S+)/.exec(plain)?.[1]}`)
+    await page.getByText(`from owner@agency.example to ${body.email}`).waitFor()
+    expect(page.url()).toBe(`${origin}/console/sign-in`)
+    expect(await flawsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Confirm the change' }).click()
+    await page.locator('#status:not(:empty)').waitFor()
+    shown.push(await page.locator('#status').innerText())
+  }
+  expect(shown).toEqual([expect.stringMatching(/^Confirmed/), `Your e-mail address is now ${body.email}.`])
 })

@@ -5,10 +5,14 @@ import { staticContent } from '../../../platform/http/static-content.ts'
 import { languageOfVisitor } from '../../../platform/page/language.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { showPage } from '../../../platform/page/serve.ts'
-import { PROVIDERS_SCRIPT_PATH, SCRIPT_PATH, signInPage } from './sign-in-page.ts'
+import { FACTORS_SCRIPT_PATH, PROVIDERS_SCRIPT_PATH, SCRIPT_PATH, signInPage } from './sign-in-page.ts'
 import { SIGN_IN_WORDS } from './words.ts'
 
-const SCRIPTS = { [SCRIPT_PATH]: 'sign-in.browser.js', [PROVIDERS_SCRIPT_PATH]: 'providers.browser.js' }
+const SCRIPTS = {
+  [SCRIPT_PATH]: 'sign-in.browser.js',
+  [FACTORS_SCRIPT_PATH]: 'factors.browser.js',
+  [PROVIDERS_SCRIPT_PATH]: 'providers.browser.js',
+}
 
 const PAGES = ['/console', '/console/', '/console/sign-in']
 /** The paths of the console, all of which are GET. */

@@ -1,14 +1,25 @@
 // The script of the sign-in page.
+import { beginApp, hasPasskeys, showCodes, showPasskey } from './factors.browser.js'
+
 const element = (id) => document.getElementById(id)
 const [signInForm, signOutForm] = [element('sign-in'), element('sign-out')]
 const words = JSON.parse(signInForm.dataset.words)
-const token = new URLSearchParams(location.hash.slice(1)).get('link')
-/** What the form asks for: an e-mail and a password, a new password for a link, a second factor, or only to go on with a link. */
+const fragment = new URLSearchParams(location.hash.slice(1))
+const [token, emailToken] = [fragment.get('link'), fragment.get('email_change')]
+/**
+ * What the form asks for: an e-mail and a password, a new password for a link, only to go on with a link (`nothing`) or a
+ * change of an address (`email`), a second factor to sign in (`code`), for a session that owes one (`proof`), or a new one
+ * (`app`).
+ */
 let asking = 'password'
 /** The sign-ins that wait for a second factor. */
 let waiting = []
 /** The account that answers: the first one that the browser is signed in to. */
 let account = null
+
+const ASKS_PASSWORD = ['password', 'new']
+const ASKS_CODE = ['code', 'proof', 'app']
+const LABELS = { new: words.choose, email: words.confirmEmail, app: words.addApp, proof: words.confirmCode }
 
 /** Sends a request to the application API. Returns its status and body. */
 async function send(method, path, body) {
@@ -30,21 +41,31 @@ const filledIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => value
 function showForm() {
   element('email-field').hidden = asking !== 'password'
   element('email').required = asking === 'password'
-  element('password-field').hidden = asking === 'nothing' || asking === 'code'
-  element('password').required = asking === 'password' || asking === 'new'
-  element('code-field').hidden = asking !== 'code'
-  element('code').required = asking === 'code'
+  element('password-field').hidden = !ASKS_PASSWORD.includes(asking)
+  element('password').required = ASKS_PASSWORD.includes(asking)
+  element('code-field').hidden = !ASKS_CODE.includes(asking)
+  element('code').required = ASKS_CODE.includes(asking)
+  element('code').value = ''
+  element('code-label').textContent = asking === 'app' ? words.firstCode : words.code
   element('forgot-field').hidden = asking !== 'password'
+  element('passkey-field').hidden = !hasPasskeys || !['password', 'code', 'proof'].includes(asking)
   element('password-label').textContent = asking === 'new' ? words.newPassword : words.password
   element('password').autocomplete = asking === 'new' ? 'new-password' : 'current-password'
-  element('submit').textContent = asking === 'new' ? words.choose : words.signIn
+  element('submit').textContent = LABELS[asking] ?? words.signIn
   signInForm.hidden = false
 }
 
 function showProblem(body) {
-  const { error, details } = body ?? {}
-  element('problem').textContent = details?.password?.join(' ') ?? error ?? words.failed
-  element(asking === 'code' ? 'code' : 'password').setAttribute('aria-invalid', 'true')
+  const { error, code, details } = body ?? {}
+  const reasons = details?.password ?? details?.code
+  const again = code === 'proof_required' ? words.signInAgain : null
+  element('problem').textContent = again ?? reasons?.join(' ') ?? error ?? words.failed
+  element(ASKS_CODE.includes(asking) ? 'code' : 'password').setAttribute('aria-invalid', 'true')
+}
+
+function showAbove(text) {
+  element('for').textContent = text
+  element('for').hidden = false
 }
 
 /** Shows who is signed in, or the form. Returns whether somebody is. */
@@ -55,6 +76,7 @@ async function showPerson() {
   signOutForm.hidden = account === null
   if (account === null) return false
   const { status, body } = await send('GET', '/me')
+  if (body?.code === 'second_factor_required') return askForFactor()
   if (status !== 200) {
     showProblem(body)
     return false
@@ -66,16 +88,58 @@ async function showPerson() {
   return true
 }
 
+/** The session owes a second factor: one that the seat has, or a first one. */
+async function askForFactor() {
+  const own = await send('GET', '/session/second_factor')
+  const isEnrolled = own.status === 200 && (own.body.data.totp_since !== null || own.body.data.passkeys > 0)
+  asking = isEnrolled ? 'proof' : 'app'
+  showAbove(isEnrolled ? words.owesFactor : words.demandsFactor)
+  const begun = isEnrolled ? own : await beginApp(send)
+  showForm()
+  if (begun.status >= 400) showProblem(begun.body)
+  return true
+}
+
 async function useLink() {
   history.replaceState(null, '', location.pathname) // a link is not left in the history
-  const { status, body } = await send('POST', '/sign_in/link/inspect', { token })
-  if (status === 200) {
+  const path = token ? '/sign_in/link/inspect' : '/sign_in/email_change/inspect'
+  const { status, body } = await send('POST', path, { token: token ?? emailToken })
+  if (status === 200 && emailToken) {
+    asking = 'email'
+    showAbove(filledIn(words.emailChange, body.data))
+  } else if (status === 200) {
     // Signing in at once would let a stranger's link sign somebody in to the stranger's account unseen.
     asking = body.data.purpose === 'sign_in' ? 'nothing' : 'new'
-    element('for').textContent = filledIn(words.for, body.data)
-    element('for').hidden = false
+    showAbove(filledIn(words.for, body.data))
   } else showProblem(body)
   showForm()
+}
+
+/** Goes on with what the application answered. */
+async function goOn({ status, body }) {
+  if (status !== 200) {
+    // A sign-in that has expired begins again.
+    if (asking === 'code' && status === 404) {
+      asking = 'password'
+      showForm()
+    }
+    return showProblem(body)
+  }
+  element('problem').textContent = ''
+  if (asking === 'email') {
+    signInForm.hidden = true
+    element('status').textContent = filledIn(body.data.changed ? words.emailChanged : words.emailConfirmed, body.data)
+    return
+  }
+  if (asking === 'app') showCodes(body.data.recovery_codes)
+  else if (asking !== 'proof') waiting = [...waiting.slice(1), ...body.second_factor]
+  if (waiting.length > 0) {
+    asking = 'code'
+    showAbove(waiting[0].name)
+    showForm()
+    return element('code').focus()
+  }
+  await showPerson()
 }
 
 signInForm.addEventListener('submit', async (event) => {
@@ -86,33 +150,22 @@ signInForm.addEventListener('submit', async (event) => {
     password: ['/sign_in/password', { email, password }],
     new: ['/sign_in/link', { token, password }],
     nothing: ['/sign_in/link', { token }],
+    email: ['/sign_in/email_change', { token: emailToken }],
     code: ['/sign_in/second_factor', { token: waiting[0]?.token, ...factorIn(code) }],
+    proof: ['/session/proof', factorIn(code)],
+    app: ['/session/totp/confirm', { code }],
   }[asking]
   const answer = await send('POST', path, given).catch(() => ({ status: 0 }))
   element('submit').disabled = false
-  if (answer.status !== 200) {
-    // A sign-in that has expired begins again.
-    if (asking === 'code' && answer.status === 404) {
-      asking = 'password'
-      showForm()
-    }
-    return showProblem(answer.body)
-  }
-  element('problem').textContent = ''
-  waiting = [...waiting.slice(1), ...answer.body.second_factor]
-  if (waiting.length > 0) {
-    asking = 'code'
-    element('for').textContent = waiting[0].name
-    element('for').hidden = false
-    element('code').value = ''
-    showForm()
-    return element('code').focus()
-  }
-  await showPerson()
+  await goOn(answer)
 })
 /** Apps show six digits; what is longer is a recovery code. */
 const factorIn = (typed) => (/^\s*(\d[ -]?){6}\s*$/.test(typed) ? { code: typed.trim() } : { recovery_code: typed })
 
+element('passkey').addEventListener('click', async () => {
+  const answer = await showPasskey(send, asking, waiting[0]).catch(() => ({ status: 0 }))
+  if (answer) await goOn(answer)
+})
 element('forgot').addEventListener('click', async () => {
   element('problem').textContent = ''
   const email = element('email').value.trim()
@@ -130,5 +183,5 @@ signOutForm.addEventListener('submit', async (event) => {
   location.reload()
 })
 
-if (token) await useLink()
+if (token || emailToken) await useLink()
 else if (!(await showPerson())) showForm()
