@@ -221,6 +221,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'sessions.seat_id': 'ended',
   'sign_in_links.seat_id': 'withdrawn',
   'waiting_sign_ins.seat_id': 'refused when it goes on',
+  'email_changes.seat_id': 'withdrawn',
   ...Object.fromEntries(
     ['seat_passwords', 'seat_totp', 'passkeys', 'recovery_codes', 'seat_identities'].map((table) => [
       `${table}.seat_id`,
