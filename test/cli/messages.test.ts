@@ -48,6 +48,7 @@ describe('backdesk template', () => {
       subject: 'Nice yıllara',
       body: '{{greeting}}\n\nNice yıllara!',
       placeholders: ['greeting', 'customer.name', 'agency.name'],
+      version: expect.any(Number),
     })
     expect(await backdesk('template', 'show', ...birthday)).toContain('Changed by the account.')
     expect(await backdesk('template', 'reset', ...birthday)).toBe(
