@@ -163,7 +163,10 @@ const runs = (sources: ReportSources): readonly Route[] => [
         const on = { plan: principal.plan, policies, today: dayIn(timeZone, now) }
         const { preset, given } = requireValid(runnableOf(stored, sources, on))
         const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
-        return { body: await write(tableOf(report, principal.kind, stored.name)), filename: fileName(stored.name, report, extension) }
+        return {
+          body: await write(tableOf(report, principal.kind, stored.name)),
+          filename: fileName(stored.name, report, extension),
+        }
       },
     }),
   ),
