@@ -15,6 +15,8 @@ type Listed = { data: { updated_at: string }[]; page: { next_cursor: string | nu
 type SurveyCounts = { invited: number; completed: number }
 const WINDOWS = [30, 60, 90, 180, 365]
 /** The day on the agency's clock. */
+/** When the demo was made, which may be minutes ago. */
+const MADE = '(select max(created_at) from audit_log)'
 const TODAY = `(now() at time zone 'Europe/Istanbul')::date`
 const TOUCHES = `kind in ('welcome_home', 'survey', 'anniversary', 'rebook')`
 
@@ -113,7 +115,7 @@ describe('the past of the demo agency', () => {
     [
       'what was skipped has a reason, and nothing is left that was due',
       `
-      select from trip_notifications where status = 'skipped' and skipped_reason is null or status = 'scheduled' and send_at <= now()`,
+      select from trip_notifications where status = 'skipped' and skipped_reason is null or status = 'scheduled' and send_at <= ${MADE}`,
     ],
     [
       'marketing went to who had agreed, and once a day',
@@ -247,7 +249,8 @@ describe('after the demo was made', () => {
     expect(states.map(({ status }) => status).toSorted()).toEqual(['delivered', 'failed', 'sent'])
     const busy: string[] = []
     for (const queue of queuesOf(cell.deps)) if (await queue.claim()) busy.push(queue.name)
-    const silent = [FILING_QUEUE, STREAM_QUEUE, 'audit chain']
+    // A notification may have become due since; that none was due when the demo was made is tested above.
+    const silent = [FILING_QUEUE, STREAM_QUEUE, 'audit chain', 'trip notifications']
     const hint = 'The demo leaves work for these queues: list one that sends nothing in `silent` of this test'
     expect(
       busy.filter((name) => !silent.includes(name) && !name.startsWith('day facts')),
